@@ -39,5 +39,5 @@ type Backward struct {
 	Device Processor
 }
 
-func (x Backward) set(a *asked)        { a.by(x) }
-func (x Backward) engine() *run.Method { return sampler.Backward }
+func (x Backward) set(a *asked)       { a.by(x) }
+func (x Backward) engine() run.Method { return sampler.Backward(x) }

@@ -33,8 +33,8 @@ type Certified struct {
 	Device Processor
 }
 
-func (x Certified) set(a *asked)        { a.by(x) }
-func (x Certified) engine() *run.Method { return sampler.Certified }
+func (x Certified) set(a *asked)       { a.by(x) }
+func (x Certified) engine() run.Method { return sampler.Certified(x) }
 
 // Dominated draws independent samples of exactly the stationary queue, by dominated coupling
 // from the past. No window is chosen and no error remains.
@@ -54,8 +54,8 @@ type Dominated struct {
 	Samples int
 }
 
-func (x Dominated) set(a *asked)        { a.by(x) }
-func (x Dominated) engine() *run.Method { return sampler.Dominated }
+func (x Dominated) set(a *asked)       { a.by(x) }
+func (x Dominated) engine() run.Method { return sampler.Dominated(x) }
 
 // Cost returns the expected number of jobs of a sample of the model, each simulated in both
 // queues. With ρ = λ E[σ], ρ/(1-ρ) jobs are present at time 0, and the dominating queue takes

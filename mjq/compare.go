@@ -29,11 +29,12 @@ import (
 //
 // Source: Law, Simulation Modeling and Analysis, section 11.2 (common random numbers).
 func Compare(ctx context.Context, m Model, policies []Policy, opts ...Option) (*result.Comparison, error) {
-	a, p, err := m.request(ctx, "Compare", opts, []string{"RelErr", "HalfWidth"}, []string{"Simulation"})
+	a, p, err := m.request(ctx, "Compare", opts)
 	if err != nil {
 		return nil, err
 	}
-	c, err := simulation.Compare(ctx, p, policies, a.o)
+	how, _ := a.method.(Simulation)
+	c, err := simulation.Compare(ctx, p, policies, simulation.Method(how), a.o)
 	return compared(c, p), prefixed(err)
 }
 
@@ -55,11 +56,12 @@ func compared(c *result.Comparison, p *problem.Problem) *result.Comparison {
 //
 // Options: Simulation, RelErr, HalfWidth.
 func ComparePlacements(ctx context.Context, m Model, placements []Placement, opts ...Option) (*result.Comparison, error) {
-	a, p, err := m.request(ctx, "ComparePlacements", opts, []string{"RelErr", "HalfWidth"}, []string{"Simulation"})
+	a, p, err := m.request(ctx, "ComparePlacements", opts)
 	if err != nil {
 		return nil, err
 	}
-	c, err := simulation.ComparePlacements(ctx, p, placements, a.o)
+	how, _ := a.method.(Simulation)
+	c, err := simulation.ComparePlacements(ctx, p, placements, simulation.Method(how), a.o)
 	return compared(c, p), prefixed(err)
 }
 
@@ -80,7 +82,7 @@ func ComparePlacements(ctx context.Context, m Model, placements []Placement, opt
 // Source: Law, Simulation Modeling and Analysis, section 11.2; Glasserman, Gradient Estimation
 // via Perturbation Analysis, 1991.
 func (m Model) Sensitivities(ctx context.Context, opts ...Option) (*result.Sensitivities, error) {
-	a, p, err := m.request(ctx, "Sensitivities", opts, []string{"MaxJobs"}, []string{"Exact", "Simulation"})
+	a, p, err := m.request(ctx, "Sensitivities", opts)
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,9 @@
 package mjq
 
-import "github.com/mjqueue/mjq/mjq/internal/gpu"
+import (
+	"github.com/mjqueue/mjq/mjq/internal/gpu"
+	"github.com/mjqueue/mjq/mjq/internal/problem"
+)
 
 // Processor is where samples are drawn. The randomness is the same on both, so that results
 // agree to about nine digits. A GPU pays off with thousands of chains side by side, samples or
@@ -20,16 +23,16 @@ import "github.com/mjqueue/mjq/mjq/internal/gpu"
 // which are as large as fit. With a target (RelErr, HalfWidth) Forward looks at the interval
 // after every 4096 replications, so that it may make more of them than on the CPU; Certified
 // draws its samples 4096 at a time and stops at the same one.
-type Processor string
+type Processor = problem.Processor
 
 const (
 	// CPU draws on the cores, with Workers goroutines. It is the default.
-	CPU Processor = ""
+	CPU Processor = problem.CPU
 	// GPU draws on the first NVIDIA device, in a program built with the tag cuda; what keeps it
 	// from doing so is an error that says what to do.
-	GPU Processor = "GPU"
+	GPU Processor = problem.GPU
 	// Auto draws on the GPU if it can, else on the cores, and the result notes why.
-	Auto Processor = "Auto"
+	Auto Processor = problem.Auto
 )
 
 // Devices lists the GPUs that this build can use, with name and memory in bytes. A build

@@ -60,8 +60,8 @@ type Exact struct {
 	MaxBytes float64
 }
 
-func (x Exact) set(a *asked)        { a.by(x) }
-func (x Exact) engine() *run.Method { return exact.Method }
+func (x Exact) set(a *asked)       { a.by(x) }
+func (x Exact) engine() run.Method { return exact.Method(x) }
 
 // Size returns the size of the exact solution of a model, found by counting, at no cost. For a
 // truncated chain it is estimated from the first levels and from the load. It fails like Solve
@@ -71,8 +71,6 @@ func (x Exact) Size(m Model) (result.ExactSize, error) {
 	if err != nil {
 		return result.ExactSize{}, err
 	}
-	o := problem.Defaults()
-	fill(&o, x)
-	size, err := exact.SizeOf(context.Background(), p, o)
+	size, err := exact.SizeOf(context.Background(), p, exact.Method(x), problem.Defaults())
 	return size, prefixed(err)
 }

@@ -1,6 +1,7 @@
 package mjq
 
 import (
+	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/internal/run"
 	"github.com/mjqueue/mjq/mjq/internal/sampler"
 )
@@ -33,8 +34,8 @@ type Forward struct {
 	Device Processor
 }
 
-func (x Forward) set(a *asked)        { a.by(x) }
-func (x Forward) engine() *run.Method { return sampler.Forward }
+func (x Forward) set(a *asked)       { a.by(x) }
+func (x Forward) engine() run.Method { return sampler.Forward(x) }
 
 // Controls names a set of control variates: quantities of the run with a known expectation,
 // which remove noise from means and variances. They are sums of interarrival times and work,
@@ -44,17 +45,17 @@ func (x Forward) engine() *run.Method { return sampler.Forward }
 // on a GPU there are then none. Estimates with controls are not the averages over the same jobs
 // without them. Samples with a PathLength always use them. See
 // site/docs/methods/control-variates.md.
-type Controls string
+type Controls = problem.Controls
 
 const (
 	// PlainControls observes the queue every 32 jobs.
-	PlainControls Controls = "plain"
+	PlainControls Controls = problem.PlainControls
 	// CloseControls uses a larger set of control variates than PlainControls: it observes the
 	// queue every 8 jobs and adds squares of the input. Each job costs about 1.5 times as much,
 	// and means often need far fewer jobs. It does not narrow quantiles. If a few rare classes
 	// cause nearly all waits, it also uses the exact queue of these classes alone. On a GPU,
 	// with typed resources, and without exponential moments it is the same as PlainControls.
-	CloseControls Controls = "close"
+	CloseControls Controls = problem.CloseControls
 )
 
 // RareEvent estimates P(W > Wait), and P(W > Wait k/16) for k = 1 to 15, of every class and of
@@ -90,5 +91,5 @@ type RareEvent struct {
 	Replications int
 }
 
-func (x RareEvent) set(a *asked)        { a.by(x) }
-func (x RareEvent) engine() *run.Method { return sampler.RareEvent }
+func (x RareEvent) set(a *asked)       { a.by(x) }
+func (x RareEvent) engine() run.Method { return sampler.RareEvent(x) }

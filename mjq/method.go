@@ -12,7 +12,6 @@ import (
 	"strings"
 
 	"github.com/mjqueue/mjq/internal/check"
-	"github.com/mjqueue/mjq/mjq/internal/method"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/internal/run"
 	"github.com/mjqueue/mjq/mjq/result"
@@ -25,7 +24,7 @@ import (
 // model, and why not the others.
 type Method interface {
 	Option
-	engine() *run.Method
+	engine() run.Method
 }
 
 // Methods are all methods with their default settings, for programs that read their fields.
@@ -36,51 +35,13 @@ func Methods() []Method {
 // label is the name of a method.
 func label(m Method) string {
 	if e := m.engine(); e != nil {
-		return e.Name
+		return e.Row().Name
 	}
 	return structOf(m).Type().Name()
 }
 
 // structOf is the struct of a method.
 func structOf(m Method) reflect.Value { return reflect.Indirect(reflect.ValueOf(m)) }
-
-// fill gives the engine the settings of a method that are not their defaults, each under the
-// name of its field.
-func fill(o *problem.Options, m Method) []error {
-	var f check.Faults
-	v := structOf(m)
-	for i := range v.NumField() {
-		field, x := v.Type().Field(i), v.Field(i)
-		setting, known := problem.SettingOf(field.Name)
-		if !known || x.IsZero() {
-			continue
-		}
-		switch value := x.Interface().(type) {
-		case int:
-			if value == None && (setting == problem.WarmUp || setting == problem.PathLength) {
-				value = 0
-			}
-			o.Set(setting, int64(value))
-		case float64:
-			o.SetReal(setting, value)
-		case bool:
-			o.Set(setting, 1)
-		case Controls:
-			n := 1 + slices.Index([]Controls{PlainControls, CloseControls}, value)
-			if n == 0 {
-				f.Add("Controls %q: use mjq.PlainControls or mjq.CloseControls, or leave them out", string(value))
-			}
-			o.Set(setting, int64(n))
-		case Processor:
-			at := slices.Index([]Processor{CPU, GPU, Auto}, value)
-			if at < 0 {
-				f.Add("Device %q: use mjq.CPU, mjq.GPU or mjq.Auto", string(value))
-			}
-			o.SetDevice(problem.Processor(at))
-		}
-	}
-	return f.List()
-}
 
 // MarshalMethod writes a method as JSON: {"method":"Forward","jobs":5000000}. The keys are
 // the names of its fields with a small first letter; what has its default is left out. It
@@ -89,21 +50,19 @@ func MarshalMethod(m Method) ([]byte, error) {
 	if m == nil {
 		return []byte("null"), nil
 	}
-	v := structOf(m)
 	text := fmt.Sprintf(`{"method":%q`, label(m))
-	if m.engine() != nil && !slices.Contains(method.All, m.engine()) {
+	if _, function := m.(own); function {
 		return nil, fmt.Errorf("mjq: method %q is a function, which has no written form", label(m))
 	}
-	for i := range v.NumField() {
-		if x := v.Field(i); !x.IsZero() {
-			value, err := json.Marshal(x.Interface())
-			if err != nil {
-				return nil, fmt.Errorf("mjq: %s.%s: %w", label(m), v.Type().Field(i).Name, err)
-			}
-			text += fmt.Sprintf(",%q:%s", result.Key(v.Type().Field(i).Name), value)
+	var f check.Faults
+	problem.Settings(m, func(name string, value any) {
+		data, err := json.Marshal(value)
+		if err != nil {
+			f.Add("%s: %w", name, err)
 		}
-	}
-	return []byte(text + "}"), nil
+		text += fmt.Sprintf(",%q:%s", result.Key(name), data)
+	})
+	return []byte(text + "}"), prefixed(f.Err(label(m)))
 }
 
 // UnmarshalMethod reads what MarshalMethod writes. Whole numbers may be written in any way,
@@ -208,7 +167,7 @@ type own struct {
 
 func (x own) set(a *asked) { a.by(x) }
 
-func (x own) engine() *run.Method {
+func (x own) engine() run.Method {
 	return run.Own(x.name, func(ctx context.Context, p *problem.Problem, seed uint64) (*result.Result, error) {
 		return x.f(ctx, solved(p), seed)
 	})

@@ -32,12 +32,12 @@ import (
 // Markov Decision Processes (1994), chapters 8 and 11; bounds: Odoni, Operations Research 17
 // (1969).
 func (m Model) Optimum(ctx context.Context, opts ...Option) (*result.Optimum, error) {
-	a, p, err := m.request(ctx, "Optimum", opts, []string{"RelErr"}, []string{"PolicyIteration"})
+	a, p, err := m.request(ctx, "Optimum", opts)
 	if err != nil {
 		return nil, err
 	}
-	o := exact.OptimumOptions{Options: a.o, Preemptive: a.iterate.Preemptive, Weights: a.iterate.Weights}
-	r, err := exact.Optimum(ctx, p, o)
+	how, _ := a.method.(PolicyIteration)
+	r, err := exact.Optimum(ctx, p, exact.Iteration(how), a.o)
 	return r, prefixed(err)
 }
 
@@ -55,11 +55,8 @@ type PolicyIteration struct {
 	MaxBytes float64
 }
 
-func (x PolicyIteration) set(a *asked) {
-	a.by(x)
-	a.iterate = x
-}
-func (x PolicyIteration) engine() *run.Method { return nil }
+func (x PolicyIteration) set(a *asked)       { a.by(x) }
+func (x PolicyIteration) engine() run.Method { return nil }
 
 // OptimalPolicy is the policy that was found, to be simulated, compared or asked for its
 // unbiased means. It is for the servers and needs of its queue, whose classes must need

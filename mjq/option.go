@@ -3,9 +3,7 @@ package mjq
 import (
 	"context"
 	"fmt"
-	"maps"
 	"reflect"
-	"slices"
 	"strings"
 	"sync"
 
@@ -31,7 +29,7 @@ func (f option) set(a *asked) { f(a) }
 
 // None is the setting for "none at all" where 0 means the default: Simulation{WarmUp: None}
 // leaves out no job.
-const None = -1
+const None = problem.None
 
 // Seed sets the seed of the random numbers. Results are bit-identical for one seed on any
 // number of goroutines.
@@ -79,19 +77,19 @@ func Progress(f func(Step)) Option {
 // of the rare large jobs that cause the waits; if that takes more than 10¹² jobs, it is an
 // error too.
 func RelErr(r float64) Option {
-	return option(func(a *asked) { a.say("RelErr", r); a.o.SetReal(problem.RelErr, r) })
+	return option(func(a *asked) { a.say("RelErr", r); a.o.RelErr = problem.Give(r) })
 }
 
 // HalfWidth is RelErr with an absolute bound h, in units of time. If both are given, both are
 // reached.
 func HalfWidth(h float64) Option {
-	return option(func(a *asked) { a.say("HalfWidth", h); a.o.SetReal(problem.HalfWidth, h) })
+	return option(func(a *asked) { a.say("HalfWidth", h); a.o.HalfWidth = problem.Give(h) })
 }
 
 // MaxJobs sets the largest number of jobs that the question may spend: the budget if no method
 // is given, and a bound for methods that count jobs.
 func MaxJobs(n int) Option {
-	return option(func(a *asked) { a.say("MaxJobs", n); a.o.Set(problem.MaxJobs, int64(n)) })
+	return option(func(a *asked) { a.say("MaxJobs", n); a.o.MaxJobs = problem.Give(int64(n)) })
 }
 
 // Shard computes only the jobs of a sweep whose index is k modulo n: the share of the k-th of n
@@ -111,7 +109,6 @@ type asked struct {
 	o           problem.Options
 	method      Method
 	goals       []planning.Target
-	iterate     PolicyIteration
 	part, parts int
 	progress    func(Step)
 	silent      bool              // nobody is to be told, even if the context would
@@ -148,69 +145,23 @@ func (a *asked) by(m Method) {
 	if a.method != nil {
 		a.faults.Add("%s and %s: a question has one method; leave one of them out", label(a.method), label(m))
 	}
-	a.method = m
-	a.faults.Join(fill(&a.o, m)...)
+	a.method = structOf(m).Interface().(Method)
 }
 
-// gives are the questions that take an option which not all take.
-var gives = map[string]string{
-	"RelErr":    "Solve, Stability, Compare, Methods, Optimum, LargestRate and Sweep do",
-	"HalfWidth": "Solve, Compare and Sweep do",
-	"MaxJobs":   "Solve, Stability, Sensitivities, the searches (FewestServers and its like) and Sweep do",
-	"Shard":     "Sweep does",
-	"goal":      "FewestServers, CheapestServers, CheapestMix, LargestRate and LargestNeed do",
-}
-
-// answers are the questions that each method answers, in words.
-var answers = map[string]string{
-	"Pile": "Stability", "PolicyIteration": "Optimum",
-}
-
-// servesAll are the questions about queues that serve all jobs.
-var servesAll = []string{"ByTime", "HeavyTraffic", "Optimum", "Path", "Sensitivities", "Transient"}
-
-// ofPools are the questions about servers that are one pool.
-var ofPools = []string{"BestKeep", "ByTime", "CheapestMix", "HeavyTraffic", "LargestNeed", "Optimum", "Prices", "Sensitivities", "Transient"}
-
-// request is a question with its options: takes are the options that it takes beside those
-// that all take, methods the names of the methods that answer it, nil those that find waits.
-func (m Model) request(ctx context.Context, question string, opts []Option, takes, methods []string) (*asked, *problem.Problem, error) {
+// request is a question with its options.
+func (m Model) request(ctx context.Context, question string, opts []Option) (*asked, *problem.Problem, error) {
 	a := &asked{question: question, o: problem.Defaults(), parts: 1}
 	a.take(opts)
 	p, err := m.problem()
 	if err != nil {
 		return a, nil, err
 	}
-	a.refuse(takes, methods)
-	a.faults.That(!p.Turns() || !slices.Contains(servesAll, question), "it is for queues that serve all jobs, and this one turns jobs away or lets them give up; ask Solve")
-	a.faults.That(!p.OnNodes() || !slices.Contains(ofPools, question), "it is for servers that are one pool, and jobs here must fit on nodes; ask Solve")
+	row := questionOf(question)
+	a.refuse(row)
+	a.faults.That(!p.Turns() || !row.servesAll, "it is for queues that serve all jobs, and this one turns jobs away or lets them give up; ask Solve")
+	a.faults.That(!p.OnNodes() || !row.ofPools, "it is for servers that are one pool, and jobs here must fit on nodes; ask Solve")
 	a.report(ctx)
 	return a, p, prefixed(a.faults.Err(question))
-}
-
-// refuse says which options the question does not take: of those that not all take all but
-// takes, and methods but those named, nil being those that find waits.
-func (a *asked) refuse(takes, methods []string) {
-	for _, name := range slices.Sorted(maps.Keys(a.said)) {
-		a.faults.That(slices.Contains(takes, name), "%s: %s does not take it; %s", a.said[name], a.question, gives[name])
-	}
-	if len(a.goals) > 0 && !slices.Contains(takes, "goal") {
-		a.faults.Add("%s: %s has no goals; %s", a.goals[0], a.question, gives["goal"])
-	}
-	if a.method != nil && (methods != nil && !slices.Contains(methods, label(a.method)) || methods == nil && a.engine() == nil) {
-		a.faults.Add("%s: it does not answer %s; %s", label(a.method), a.question, instead(a.method, methods))
-	}
-}
-
-// instead says which methods a question has, or which question a method.
-func instead(m Method, methods []string) string {
-	if q := answers[label(m)]; q != "" {
-		return "it is for " + q
-	}
-	if len(methods) == 0 {
-		return "leave the method out"
-	}
-	return "use " + strings.Join(methods, ", ")
 }
 
 // report has the engine tell of its progress.
@@ -243,13 +194,13 @@ func (a *asked) report(ctx context.Context) {
 	}
 }
 
-// solve answers for a problem by the method given, or by the one that suits.
-func (a *asked) solve(ctx context.Context, p *problem.Problem) (*result.Result, error) {
-	find := choice.Choose
-	if e := a.engine(); e != nil {
-		find = e.Run
+// solve answers for a problem by a method, or by the one that suits.
+func (a *asked) solve(ctx context.Context, p *problem.Problem, how run.Method) (r *result.Result, err error) {
+	if how != nil {
+		r, err = run.Solve(ctx, p, how, a.o)
+	} else {
+		r, err = choice.Choose(ctx, p, a.o)
 	}
-	r, err := find(ctx, p, a.o)
 	if r != nil {
 		r.Unit, r.Limit.Unit = p.Unit, p.Unit
 	}
@@ -257,7 +208,7 @@ func (a *asked) solve(ctx context.Context, p *problem.Problem) (*result.Result, 
 }
 
 // engine is the method given, nil if none is.
-func (a *asked) engine() *run.Method {
+func (a *asked) engine() run.Method {
 	if a.method == nil {
 		return nil
 	}

@@ -26,7 +26,7 @@ import (
 // apart. When ctx ends it returns the jobs followed by then, along with the error of the
 // context.
 func (m Model) Path(ctx context.Context, from, to int, opts ...Option) (*result.Path, error) {
-	a, p, err := m.request(ctx, "Path", opts, nil, []string{})
+	a, p, err := m.request(ctx, "Path", opts)
 	if err != nil {
 		return nil, err
 	}

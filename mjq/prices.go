@@ -19,7 +19,7 @@ import (
 // decentralization, Advances in Applied Probability 20 (1988), [38] of the references on the site.
 func (m Model) Prices(ctx context.Context, worth map[string]float64, opts ...Option) (_ *result.Prices, err error) {
 	defer problem.Caught("mjq: Prices", &err)
-	_, p, err := m.request(ctx, "Prices", opts, nil, []string{})
+	_, p, err := m.request(ctx, "Prices", opts)
 	if err != nil {
 		return nil, err
 	}
@@ -39,7 +39,7 @@ func (m Model) Prices(ctx context.Context, worth map[string]float64, opts ...Opt
 // that the best combination may escape it. It is for Loss with Poisson arrivals and servers that are alike.
 func (m Model) BestKeep(ctx context.Context, worth map[string]float64, opts ...Option) (_ *result.Reservation, err error) {
 	defer problem.Caught("mjq: BestKeep", &err)
-	_, p, err := m.request(ctx, "BestKeep", opts, nil, []string{})
+	_, p, err := m.request(ctx, "BestKeep", opts)
 	if err != nil {
 		return nil, err
 	}

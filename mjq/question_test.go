@@ -11,6 +11,8 @@ import (
 
 	"github.com/mjqueue/mjq/mjq/arrival"
 	"github.com/mjqueue/mjq/mjq/internal/oracle"
+	"github.com/mjqueue/mjq/mjq/internal/problem"
+	"github.com/mjqueue/mjq/mjq/internal/run"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
@@ -53,9 +55,7 @@ func TestMethodsAreData(t *testing.T) {
 			t.Errorf("%s is read as %#v: %v", text, got, err)
 		}
 		if e := want.engine(); e != nil {
-			a := asked{}
-			a.by(want)
-			code := e.Text(&a.o)
+			code := run.Text(e, new(problem.Options))
 			for i := range v.NumField() {
 				if name := v.Type().Field(i).Name; !strings.Contains(code, name+": ") {
 					t.Errorf("%s is lost: %s", name, code)
@@ -122,7 +122,7 @@ func TestOptions(t *testing.T) {
 		"Path: jobs 5 to 5":           func() error { _, err := m.Path(background, 5, 5); return err },
 		"Controls \"far\": use":       func() error { _, err := m.Solve(background, Forward{Controls: "far"}); return err },
 		"Device \"TPU\": use mjq.CPU": func() error { _, err := m.Solve(background, Forward{Device: "TPU"}); return err },
-		"Wait NaN: give a positive":   func() error { _, err := m.Solve(background, RareEvent{}); return err },
+		"Wait 0: give a positive":     func() error { _, err := m.Solve(background, RareEvent{}); return err },
 		"Forward: Jobs -1: at least":  func() error { _, err := m.Solve(background, Forward{Jobs: -1}); return err },
 		"mjq: FewestServers: Pile":    func() error { _, err := m.FewestServers(background, MeanWait(1), Pile{}); return err },
 		"neither a result nor an error": func() error {

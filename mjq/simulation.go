@@ -53,5 +53,5 @@ type Simulation struct {
 	Overtaking bool
 }
 
-func (x Simulation) set(a *asked)        { a.by(x) }
-func (x Simulation) engine() *run.Method { return simulation.Method }
+func (x Simulation) set(a *asked)       { a.by(x) }
+func (x Simulation) engine() run.Method { return simulation.Method(x) }

@@ -112,7 +112,7 @@ func (m Model) CheapestServers(ctx context.Context, costs Costs, opts ...Option)
 // LargestRate returns the largest arrival rate at which the queue meets its goals, to 1 %, or
 // to RelErr; see FewestServers. It is an error if no rate is too large for the goals.
 func (m Model) LargestRate(ctx context.Context, goal Goal, opts ...Option) (*result.Sizing, error) {
-	return m.size(ctx, "LargestRate", planning.Query{Sought: planning.Rate}, goal, opts, "RelErr")
+	return m.size(ctx, "LargestRate", planning.Query{Sought: planning.Rate}, goal, opts)
 }
 
 // LargestNeed returns the largest number of servers that jobs of a class can need if the queue
@@ -128,9 +128,9 @@ func (m Model) CheapestMix(ctx context.Context, prices map[string]float64, goal 
 	return m.size(ctx, "CheapestMix", planning.Query{Sought: planning.Mix, Prices: maps.Clone(prices)}, goal, opts)
 }
 
-func (m Model) size(ctx context.Context, question string, q planning.Query, first Goal, opts []Option, takes ...string) (_ *result.Sizing, err error) {
+func (m Model) size(ctx context.Context, question string, q planning.Query, first Goal, opts []Option) (_ *result.Sizing, err error) {
 	defer problem.Caught("mjq: "+question, &err)
-	a, p, err := m.request(ctx, question, opts, append(takes, "MaxJobs", "goal"), nil)
+	a, p, err := m.request(ctx, question, opts)
 	if err != nil {
 		return nil, err
 	}
@@ -138,7 +138,7 @@ func (m Model) size(ctx context.Context, question string, q planning.Query, firs
 	if first != nil {
 		q.Targets = append(first.goals(), a.goals...)
 	}
-	q.MaxJobs, q.RelErr = a.o.TakeJobs(), a.o.TakeRelErr()
+	q.MaxJobs, q.RelErr = a.o.MaxJobs.Take(), a.o.RelErr.Take()
 	q.Options = a.o
 	s, err := planning.Find(ctx, q)
 	if err != nil {

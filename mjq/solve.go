@@ -36,11 +36,11 @@ import (
 //
 // Options: any method except Pile and PolicyIteration, RelErr, HalfWidth, MaxJobs.
 func (m Model) Solve(ctx context.Context, opts ...Option) (*result.Result, error) {
-	a, p, err := m.request(ctx, "Solve", opts, []string{"RelErr", "HalfWidth", "MaxJobs"}, nil)
+	a, p, err := m.request(ctx, "Solve", opts)
 	if err != nil {
 		return nil, err
 	}
-	r, err := a.solve(ctx, p)
+	r, err := a.solve(ctx, p, a.engine())
 	return r, prefixed(err)
 }
 
@@ -57,7 +57,7 @@ func (m Model) Solve(ctx context.Context, opts ...Option) (*result.Result, error
 //
 // Cost: a fifth of a second, and the memory of a forward run.
 func (m Model) Methods(ctx context.Context, opts ...Option) (*result.Table, error) {
-	a, p, err := m.request(ctx, "Methods", opts, []string{"RelErr"}, []string{})
+	a, p, err := m.request(ctx, "Methods", opts)
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +79,7 @@ func (m Model) Methods(ctx context.Context, opts ...Option) (*result.Table, erro
 // Source: Grosof, Hong, Harchol-Balter and Scheller-Wolf, The RESET and MARC Techniques, with
 // Application to Multiserver-Job Analysis (2023).
 func (m Model) HeavyTraffic(ctx context.Context, opts ...Option) (*result.HeavyTraffic, error) {
-	a, p, err := m.request(ctx, "HeavyTraffic", opts, nil, []string{})
+	a, p, err := m.request(ctx, "HeavyTraffic", opts)
 	if err != nil {
 		return nil, err
 	}

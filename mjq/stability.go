@@ -41,16 +41,16 @@ import (
 // Source: Baccelli and Foss, J. Appl. Probab. 32, 1995; Fayolle, Malyshev and Menshikov 1995
 // for drifts. See site/docs/methods/stability.md.
 func (m Model) Stability(ctx context.Context, opts ...Option) (*result.Stability, error) {
-	a, p, err := m.request(ctx, "Stability", opts, []string{"RelErr", "MaxJobs"}, []string{"Exact", "Pile"})
+	a, p, err := m.request(ctx, "Stability", opts)
 	if err != nil {
 		return nil, err
 	}
-	by := limit.Best
-	switch a.method.(type) {
-	case Exact, *Exact:
-		by = limit.Exact
-	case Pile, *Pile:
-		by = limit.Pile
+	by := limit.Way{}
+	switch x := a.method.(type) {
+	case Exact:
+		by.Exact = true
+	case Pile:
+		by.Piled, by.Pile = true, limit.Pile(x)
 	}
 	find := func() (*result.Stability, error) { return limit.Find(ctx, p, by, a.o) }
 	if len(opts) == 0 {
@@ -93,8 +93,8 @@ type Pile struct {
 	Device Processor
 }
 
-func (x Pile) set(a *asked)        { a.by(x) }
-func (x Pile) engine() *run.Method { return nil }
+func (x Pile) set(a *asked)       { a.by(x) }
+func (x Pile) engine() run.Method { return nil }
 
 // Capacity returns the largest arrival rate at which some scheduling policy is stable,
 // preemptive or not, with any knowledge of the jobs. It does not depend on the policy of the
@@ -113,7 +113,7 @@ func (x Pile) engine() *run.Method { return nil }
 // Source: Tassiulas and Ephremides, IEEE Transactions on Automatic Control 37 (1992); column
 // generation: Gilmore and Gomory, Operations Research 9 (1961).
 func (m Model) Capacity(ctx context.Context, opts ...Option) (*result.Capacity, error) {
-	a, p, err := m.request(ctx, "Capacity", opts, nil, []string{})
+	a, p, err := m.request(ctx, "Capacity", opts)
 	if err != nil {
 		return nil, err
 	}

@@ -56,7 +56,7 @@ type Grid struct {
 // Options: those of Solve, and Shard.
 func Sweep(ctx context.Context, m Model, g Grid, opts ...Option) (_ *result.Sweep, err error) {
 	defer problem.Caught("mjq: Sweep", &err)
-	a, p, err := m.request(ctx, "Sweep", opts, []string{"RelErr", "HalfWidth", "MaxJobs", "Shard"}, nil)
+	a, p, err := m.request(ctx, "Sweep", opts)
 	if err != nil {
 		return nil, err
 	}
@@ -122,12 +122,13 @@ func (x *sweep) compute(ctx context.Context, base *problem.Problem, p *result.Sw
 		}
 	}
 	a := *x.asked
-	if e := a.engine(); e != nil {
-		run.Share(&a.o, e, replication, x.Replications)
+	how := a.engine()
+	if how != nil {
+		how = run.Share(how, &a.o, replication, x.Replications)
 	}
 	a.o.SetSeed(replicationSeed(x.o.Seed, replication))
 	a.o.Progress, a.o.Moments, a.o.Interval = func(done, total float64) { report(min(done/total, 0.999)) }, nil, nil
-	if r, err = a.solve(ctx, at); err != nil {
+	if r, err = a.solve(ctx, at, how); err != nil {
 		return nil, err
 	}
 	if r == nil {
@@ -183,7 +184,7 @@ func (x *sweep) lay() (bases []*problem.Problem, res *result.Sweep, err error) {
 // words are the method with its settings, by which parts of a sweep are told apart.
 func (x *sweep) words() string {
 	if e := x.engine(); e != nil {
-		return e.Describe(&x.o)
+		return run.Describe(e, &x.o)
 	}
 	return "the method that suits"
 }
@@ -191,6 +192,9 @@ func (x *sweep) words() string {
 // faults says what is wrong with the settings of the sweep.
 func (x *sweep) faults(f *check.Faults) {
 	x.o.Check(f)
+	if e := x.engine(); e != nil {
+		run.Settings(f, e)
+	}
 	f.Asked(x.Replications >= 1, "Replications %d: give at least 1", x.Replications)
 	f.AtMost("Replications", int64(x.Replications), mostReplications)
 	f.AtMost("Shard", int64(x.parts), 1<<40)

@@ -12,8 +12,9 @@ func init() {
 	told.Read = func(ctx context.Context, question string, opts any) (told.Options, []error) {
 		a := &asked{question: question, o: problem.Defaults(), parts: 1}
 		a.take(opts.([]Option))
-		a.refuse(nil, []string{})
-		a.o.Check(&a.faults)
+		if a.refuse(questionOf(question)); a.faults.None() {
+			a.o.Check(&a.faults)
+		}
 		a.report(ctx)
 		return told.Options{Seed: a.o.Seed, Level: a.o.Level, Workers: a.o.Workers, Fresh: a.o.Fresh, Progress: a.o.Progress}, a.faults.List()
 	}

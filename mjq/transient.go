@@ -40,7 +40,7 @@ type Horizon struct {
 //
 // Options: Exact, Backward or Simulation.
 func (m Model) ByTime(ctx context.Context, parts int, opts ...Option) (*result.Transient, error) {
-	return m.transient(ctx, "ByTime", course.Options{Parts: parts}, opts, "Exact", "Backward", "Simulation")
+	return m.transient(ctx, "ByTime", course.Options{Parts: parts}, opts)
 }
 
 // Transient returns what happens from a given state on: the number of jobs, the waits of the
@@ -61,11 +61,11 @@ func (m Model) Transient(ctx context.Context, now State, to Horizon, opts ...Opt
 	if to.Parts == 0 {
 		to.Parts = 12
 	}
-	return m.transient(ctx, "Transient", course.Options{Parts: to.Parts, Start: &now, Until: to.Until}, opts, "Exact", "Simulation")
+	return m.transient(ctx, "Transient", course.Options{Parts: to.Parts, Start: &now, Until: to.Until}, opts)
 }
 
-func (m Model) transient(ctx context.Context, question string, ask course.Options, opts []Option, methods ...string) (*result.Transient, error) {
-	a, p, err := m.request(ctx, question, opts, nil, methods)
+func (m Model) transient(ctx context.Context, question string, ask course.Options, opts []Option) (*result.Transient, error) {
+	a, p, err := m.request(ctx, question, opts)
 	if err != nil {
 		return nil, err
 	}

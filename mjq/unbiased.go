@@ -68,5 +68,5 @@ type Unbiased struct {
 	Device Processor
 }
 
-func (x Unbiased) set(a *asked)        { a.by(x) }
-func (x Unbiased) engine() *run.Method { return sampler.Unbiased }
+func (x Unbiased) set(a *asked)       { a.by(x) }
+func (x Unbiased) engine() run.Method { return sampler.Unbiased(x) }

@@ -89,23 +89,28 @@ func zeroUnder(m Model) string {
 	return `Killed|Overtaking|Preemptions`
 }
 
-// askedShort are settings for a short run of whatever takes them.
-func askedShort(x *run.Method) problem.Options {
-	o := problem.Defaults()
-	if x.Takes&problem.Eps != 0 {
-		o.SetReal(problem.Eps, 1e-3)
-	}
-	for s, n := range map[problem.Setting]int64{problem.Samples: int64(oracle.Sized(30, 200)), problem.Jobs: int64(oracle.Sized(1000, 2000)), problem.Replications: 4, problem.Overtaking: 1} {
-		if x.Takes&s != 0 && (s != problem.Samples || x != sampler.RareEvent) {
-			o.Set(s, n)
+// askedShort is the method with settings for a short run.
+func askedShort(x run.Method) run.Method {
+	return with(x, map[string]any{"Eps": 1e-3, "Samples": oracle.Sized(30, 200), "Jobs": oracle.Sized(1000, 2000), "Replications": 4,
+		"Overtaking": true, "Within": 0.5, "SlowdownThreshold": 0.1, "Wait": 2.})
+}
+
+// with is the method with those of the settings that it takes.
+func with(x run.Method, settings map[string]any) run.Method {
+	v := reflect.New(reflect.TypeOf(x)).Elem()
+	v.Set(reflect.ValueOf(x))
+	for name, value := range settings {
+		if takes(x, name) {
+			v.FieldByName(name).Set(reflect.ValueOf(value))
 		}
 	}
-	for s, v := range map[problem.Setting]float64{problem.Within: 0.5, problem.SlowdownThreshold: 0.1, problem.Wait: 2} {
-		if x.Takes&s != 0 {
-			o.SetReal(s, v)
-		}
-	}
-	return o
+	return v.Interface().(run.Method)
+}
+
+// takes reports whether a method takes a setting.
+func takes(x run.Method, name string) bool {
+	_, ok := run.Setting[any](x, name)
+	return ok
 }
 
 // TestNothingIsZeroUnknown asks every method about every queue that it fits, and fails on
@@ -114,11 +119,11 @@ func TestNothingIsZeroUnknown(t *testing.T) {
 	runs := 0
 	for name, m := range askedModels() {
 		for _, x := range method.All {
-			if x.Under(Must(m.problem()).Spec).Fits(Must(m.problem()).Spec) != nil {
+			if run.Fits(x, Must(m.problem()).Spec) != nil {
 				continue
 			}
-			what := fmt.Sprintf("%s, %s", name, x.Name)
-			r, err := x.Run(background, Must(m.problem()), askedShort(x.Under(Must(m.problem()).Spec)))
+			what := fmt.Sprintf("%s, %s", name, x.Row().Name)
+			r, err := run.Solve(background, Must(m.problem()), askedShort(run.Under(x, Must(m.problem()).Spec)), problem.Defaults())
 			if err != nil {
 				t.Errorf("%s: %v", what, err)
 				continue
@@ -150,13 +155,13 @@ func TestNothingIsZeroInterrupted(t *testing.T) {
 	for name, m := range askedModels() {
 		st := Must(m.Stability(background)) // known beforehand, so that the runs begin
 		for _, x := range method.All {
-			if x.Under(Must(m.problem()).Spec).Fits(Must(m.problem()).Spec) != nil {
+			if run.Fits(x, Must(m.problem()).Spec) != nil {
 				continue
 			}
-			r, err := x.Run(gone, Must(m.WithLimit(st).problem()), askedShort(x.Under(Must(m.problem()).Spec)))
-			if what := fmt.Sprintf("%s, %s", name, x.Name); r != nil {
+			r, err := run.Solve(gone, Must(m.WithLimit(st).problem()), askedShort(run.Under(x, Must(m.problem()).Spec)), problem.Defaults())
+			if what := fmt.Sprintf("%s, %s", name, x.Row().Name); r != nil {
 				honest(t, what, r, zeroUnder(m))
-				if x != exact.Method && (err == nil || r.All.Waiting.Mean.Known() || r.All.Waiting.Quantile(0.5).Known() || r.Run.Met) {
+				if x != (exact.Method{}) && (err == nil || r.All.Waiting.Mean.Known() || r.All.Waiting.Quantile(0.5).Known() || r.Run.Met) {
 					t.Errorf("%s: %v, met %v, with the error %v", what, r.All.Waiting.Mean, r.Run.Met, err)
 				}
 			}
@@ -230,26 +235,19 @@ func TestNothingIsZeroElsewhere(t *testing.T) {
 func TestNobodyWaits(t *testing.T) {
 	m := Servers(40).Poisson(1).Class("one", 1, 0.9, ExpMean(1)).Class("two", 2, 0.1, Deterministic(1))
 	exact := Must(m.AtRate(1).Stability(background))
-	for _, x := range []*run.Method{sampler.Certified, sampler.Backward, sampler.Unbiased, sampler.Forward, simulation.Method, sampler.Dominated} {
-		if x.Fits(Must(m.problem()).Spec) != nil {
+	for _, x := range []run.Method{sampler.Certified{}, sampler.Backward{}, sampler.Unbiased{}, sampler.Forward{}, simulation.Method{}, sampler.Dominated{}} {
+		if run.Fits(x, Must(m.problem()).Spec) != nil {
 			continue
 		}
 		for _, target := range []float64{0, 0.01} {
-			o := askedShort(x)
+			how, o := askedShort(x), problem.Defaults()
 			if target > 0 {
-				o = problem.Defaults()
-				if x.Takes&problem.Eps != 0 {
-					o.SetReal(problem.Eps, 1e-3)
-				}
-				o.SetReal(problem.RelErr, target)
-				if x.Takes&problem.Jobs != 0 {
-					o.Set(problem.Jobs, 500)
-				}
+				how, o.RelErr = with(x, map[string]any{"Eps": 1e-3, "Jobs": 500}), problem.Give(target)
 			}
-			what := fmt.Sprintf("%s to %g", x.Name, target)
-			r, err := x.Run(background, Must(m.WithLimit(exact).problem()), o)
+			what := fmt.Sprintf("%s to %g", x.Row().Name, target)
+			r, err := run.Solve(background, Must(m.WithLimit(exact).problem()), how, o)
 			if err != nil {
-				if target == 0 || x == sampler.Backward || x == sampler.Certified || !strings.Contains(err.Error(), "too near 0 for any run") {
+				if target == 0 || x == (sampler.Backward{}) || x == (sampler.Certified{}) || !strings.Contains(err.Error(), "too near 0 for any run") {
 					t.Errorf("%s: %v", what, err)
 				}
 				continue

@@ -17,22 +17,17 @@ func askedPolicies() []Policy {
 		Priority([]string{"three"}, []string{"one"}), Priority([]string{"one"}, []string{"three"}).Preemptive(Resume)}
 }
 
-// askedWays are settings of a method that estimate in other ways than by default: control
+// askedWays are the method with settings that estimate in other ways than by default: control
 // variates of both kinds, batch means, and paths from samples.
-func askedWays(x *run.Method) (list []problem.Options) {
-	for _, way := range []struct {
-		takes problem.Setting
-		n     int64
-	}{{problem.Controls, 1}, {problem.Controls, 2}, {problem.BatchMeans, 10}, {problem.PathLength, 50}} {
-		if x.Takes&way.takes != 0 {
-			o := askedShort(x)
-			if way.takes == problem.BatchMeans {
-				o = problem.Defaults()
-				o.Set(problem.Jobs, 4000)
-			}
-			o.Set(way.takes, way.n)
-			list = append(list, o)
-		}
+func askedWays(x run.Method) (list []run.Method) {
+	if takes(x, "Controls") {
+		list = append(list, with(askedShort(x), map[string]any{"Controls": PlainControls}), with(askedShort(x), map[string]any{"Controls": CloseControls}))
+	}
+	if takes(x, "BatchMeans") {
+		list = append(list, with(x, map[string]any{"Jobs": 4000, "BatchMeans": 10}))
+	}
+	if takes(x, "PathLength") {
+		list = append(list, with(askedShort(x), map[string]any{"PathLength": 50}))
 	}
 	return list
 }
@@ -41,11 +36,9 @@ func askedWays(x *run.Method) (list []problem.Options) {
 // every kind of arrivals, and every queue in every way to estimate.
 func TestNothingIsZeroCrossed(t *testing.T) {
 	runs := 0
-	ask := func(what string, m Model, x *run.Method, o problem.Options) {
-		if x.Takes&problem.Samples != 0 {
-			o.Set(problem.Samples, 40) // enough for every field
-		}
-		r, err := x.Run(background, Must(m.problem()), o)
+	ask := func(what string, m Model, x run.Method) {
+		x = with(x, map[string]any{"Samples": 40}) // enough for every field
+		r, err := run.Solve(background, Must(m.problem()), x, problem.Defaults())
 		if err != nil {
 			t.Errorf("%s: %v", what, err)
 			return
@@ -65,17 +58,17 @@ func TestNothingIsZeroCrossed(t *testing.T) {
 			}
 			m := models[arrivals].Policy(p).WithLimit(limit)
 			for _, x := range method.All {
-				if x = x.Under(Must(m.problem()).Spec); x.Fits(Must(m.problem()).Spec) == nil {
-					ask(fmt.Sprintf("%s, %v, %s", arrivals, p, x.Name), m, x, askedShort(x))
+				if x = run.Under(x, Must(m.problem()).Spec); run.Fits(x, Must(m.problem()).Spec) == nil {
+					ask(fmt.Sprintf("%s, %v, %s", arrivals, p, x.Row().Name), m, askedShort(x))
 				}
 			}
 		}
 	}
 	for name, m := range models {
 		for _, x := range method.All {
-			if x = x.Under(Must(m.problem()).Spec); x.Fits(Must(m.problem()).Spec) == nil {
-				for i, o := range askedWays(x) {
-					ask(fmt.Sprintf("%s, %s, way %d", name, x.Name, i), m, x, o)
+			if x = run.Under(x, Must(m.problem()).Spec); run.Fits(x, Must(m.problem()).Spec) == nil {
+				for i, way := range askedWays(x) {
+					ask(fmt.Sprintf("%s, %s, way %d", name, x.Row().Name, i), m, way)
 				}
 			}
 		}

@@ -7,7 +7,6 @@ import (
 	"github.com/mjqueue/mjq/mjq/internal/exposure"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/internal/run"
-	"github.com/mjqueue/mjq/mjq/internal/sampler"
 )
 
 // The default target may cost so many operations, of which one core of the reference machine
@@ -20,8 +19,8 @@ const (
 )
 
 // operations is about how many a job takes where so many others wait.
-func operations(p *problem.Problem, m *run.Method, waiting float64) float64 {
-	if m == sampler.Forward {
+func operations(p *problem.Problem, m run.Method, waiting float64) float64 {
+	if isForward(m) {
 		return p.RecurredOperations()
 	}
 	return p.SimulatedOperations(waiting) + nodeOperations*float64(p.NodeCount())
@@ -124,13 +123,13 @@ func (l length) times(more float64) length {
 	return next
 }
 
-// set gives a method the length.
-func (l length) set(o *problem.Options) {
-	o.Set(problem.Jobs, check.Whole(l.jobs, 1, most))
-	o.Set(problem.Replications, check.Whole(l.reps, 2, most))
+// settings are the length as a method takes it.
+func (l length) settings() problem.Length {
+	given := problem.Length{Jobs: int(check.Whole(l.jobs, 1, most)), Replications: int(check.Whole(l.reps, 2, most))}
 	if l.warm > l.jobs/5 {
-		o.Set(problem.WarmUp, check.Whole(l.warm, 0, most))
+		given.WarmUp = problem.Counted(check.Whole(l.warm, 0, most))
 	}
+	return given
 }
 
 // most is more jobs than any run that is chosen has.

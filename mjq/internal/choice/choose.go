@@ -33,7 +33,7 @@ const (
 // why, and what was not reached.
 func Choose(ctx context.Context, p *problem.Problem, o problem.Options) (_ *result.Result, err error) {
 	defer problem.Caught("Solve", &err)
-	return remember.Answer(func() *remember.Question { return p.Question("chosen", &o) }, o.Fresh, run.Remembered, o.Sound,
+	return remember.Answer(func() *remember.Question { return p.Question("chosen", &o, nil) }, o.Fresh, run.Remembered, o.Sound,
 		func() (*result.Result, error) { return chosen(ctx, p, o) })
 }
 
@@ -44,23 +44,21 @@ func chosen(ctx context.Context, p *problem.Problem, o problem.Options) (*result
 	if err := f.Err("Solve"); err != nil {
 		return nil, err
 	}
-	exactly := o
-	exactly.Drop(problem.RelErr | problem.HalfWidth | problem.MaxJobs) // which an exact answer meets
+	exactly := o.Unbounded() // an exact answer meets every target
 	why := inexact(ctx, p, exactly)
 	if why == "" {
-		r, err := exact.Method.Run(ctx, p, exactly)
+		r, err := run.Solve(ctx, p, exact.Method{}, exactly)
 		return remark(r, "Exact, chosen by mjq: it fits and is quick."), err
 	}
 	known, err := limit.Resolve(ctx, p, nil)
 	if err != nil {
 		return nil, err
 	}
-	m := simulation.Method
+	m := run.Method(simulation.Method{})
 	if p.FirstCome() && !p.Turns() {
-		m = sampler.Forward
+		m = sampler.Forward{}
 	}
-	m = m.Under(p.Spec)
-	if err := m.Check(known, &o); err != nil {
+	if err := run.Check(m, known, &o); err != nil {
 		return nil, err
 	}
 	answer := usual
@@ -72,38 +70,42 @@ func chosen(ctx context.Context, p *problem.Problem, o problem.Options) (*result
 }
 
 // aimed answers to the target given.
-func aimed(ctx context.Context, p *problem.Problem, m *run.Method, o problem.Options) (*result.Result, error) {
-	if !o.Has(problem.MaxJobs) {
-		o.Set(problem.MaxJobs, usualBudget)
-	}
+func aimed(ctx context.Context, p *problem.Problem, m run.Method, o problem.Options) (*result.Result, error) {
+	o.MaxJobs = problem.Give(o.MaxJobs.Or(usualBudget))
 	fit := short
-	if m == sampler.Forward {
+	if isForward(m) {
 		fit = suited
 	}
-	o, err := fit(ctx, p, o)
+	m, err := fit(ctx, p, o)
 	if err != nil {
 		return nil, err
 	}
-	return m.Run(ctx, p, o)
+	return run.Solve(ctx, p, m, o)
+}
+
+// isForward reports whether the method is forward runs.
+func isForward(m run.Method) bool {
+	_, is := m.(sampler.Forward)
+	return is
 }
 
 // words are the method as a sentence begins with it.
-func words(m *run.Method) string {
-	if m == sampler.Forward {
+func words(m run.Method) string {
+	if isForward(m) {
 		return "Forward runs with control variates"
 	}
-	return m.Name
+	return m.Row().Name
 }
 
 // inexact says why the exact solution is not chosen; nothing if it is.
 func inexact(ctx context.Context, p *problem.Problem, o problem.Options) string {
-	if faults := exact.Method.Fits(p.Spec); len(faults) > 0 {
+	if faults := run.Fits(exact.Method{}, p.Spec); len(faults) > 0 {
 		return "for an exact solution, " + strings.TrimSuffix(faults[0].Error(), ".")
 	}
 	if p.Arrivals == nil && p.Load == nil && !p.HasUsers() {
 		return "there are no arrivals"
 	}
-	size, err := exact.SizeOf(ctx, p, o)
+	size, err := exact.SizeOf(ctx, p, exact.Method{}, o)
 	switch {
 	case err != nil:
 		return "for an exact solution, " + err.Error()
@@ -114,43 +116,40 @@ func inexact(ctx context.Context, p *problem.Problem, o problem.Options) string 
 }
 
 // suited has forward runs take the control variates and lengths that suit the target.
-func suited(ctx context.Context, p *problem.Problem, o problem.Options) (problem.Options, error) {
+func suited(ctx context.Context, p *problem.Problem, o problem.Options) (run.Method, error) {
 	st, err := limit.Of(ctx, p, nil)
 	if err != nil {
-		return o, err
+		return nil, err
 	}
 	load := p.Rate() / st.Rate
 	if !foreseeable(p, load) {
-		return o, nil
+		return sampler.Forward{}, nil
 	}
 	t, err := try(ctx, p, false)
 	if err != nil {
-		return o, err
+		return nil, err
 	}
-	best := newEfforts(ctx, p, load, &t, &o).forward()
-	for s, n := range best.Set {
-		if s == problem.Jobs {
-			n = max(1, min(n, o.Int(problem.MaxJobs, usualBudget)*5/6/problem.FewestReplications))
-		}
-		o.Set(s, n)
-	}
-	return o, nil
+	m := newEfforts(ctx, p, load, &t, &o).forward().Method.(sampler.Forward)
+	m.Jobs = max(1, min(m.Jobs, int(o.MaxJobs.Or(usualBudget)*5/6/problem.FewestReplications)))
+	return m, nil
 }
 
 // short has the simulation make replications no longer than the queue needs to forget its
 // state many times, so that a target is looked at soon.
-func short(ctx context.Context, p *problem.Problem, o problem.Options) (problem.Options, error) {
+func short(ctx context.Context, p *problem.Problem, o problem.Options) (run.Method, error) {
 	st, err := limit.Bound(ctx, p, nil)
 	if err != nil {
-		return o, err
+		return nil, err
 	}
-	if load := p.Rate() / st.Rate; load < 1 {
-		o.Set(problem.Jobs, check.Whole(problem.Relaxations*p.Relaxation(load), shortestRun, problem.StandardJobs))
-		if fill := p.Filling(); fill > float64(o.Int(problem.Jobs, 0)) {
-			o.Set(problem.Jobs, check.Whole(fill, shortestRun, problem.LongestJobs))
-		}
+	load := p.Rate() / st.Rate
+	if !(load < 1) {
+		return simulation.Method{}, nil
 	}
-	return o, nil
+	jobs := check.Whole(problem.Relaxations*p.Relaxation(load), shortestRun, problem.StandardJobs)
+	if fill := p.Filling(); fill > float64(jobs) {
+		jobs = check.Whole(fill, shortestRun, problem.LongestJobs)
+	}
+	return simulation.Method{Jobs: int(jobs)}, nil
 }
 
 // shortestRun is the least length of a replication that is chosen.
@@ -167,7 +166,4 @@ func foreseeable(p *problem.Problem, load float64) bool {
 func (e *Effort) cost() float64 { return e.Steps*e.kind + e.extra }
 
 // Query is how the method is asked for, without the target.
-func (e *Effort) Query() string {
-	o := e.Options(problem.Options{})
-	return e.Method.Text(&o)
-}
+func (e *Effort) Query() string { return run.Text(e.Method, new(problem.Options)) }

@@ -19,12 +19,11 @@ import (
 // Effort is what a method is expected to take until the interval of the mean wait is as
 // narrow as asked.
 type Effort struct {
-	Method  *run.Method
-	Set     map[problem.Setting]int64 // settings that make the method cheap for the target
-	Steps   float64                   // jobs that are run through, infinite where no number is enough
-	kind    float64                   // cost of a step, in those of a forward run
-	extra   float64                   // what it takes before, in the same
-	Seconds float64                   // of one core
+	Method  run.Method // with the settings that make it cheap for the target
+	Steps   float64    // jobs that are run through, infinite where no number is enough
+	kind    float64    // cost of a step, in those of a forward run
+	extra   float64    // what it takes before, in the same
+	Seconds float64    // of one core
 }
 
 // efforts estimates them from theory and a short run.
@@ -62,7 +61,7 @@ func newEfforts(ctx context.Context, p *problem.Problem, load float64, t *trial,
 	if few := t.jobs / e.forget; few < trustedRelaxations || !(t.mean > 0) { // too short to know the variance
 		e.square = (2 - load) / load // of the single server
 	}
-	relErr := max(o.Real(problem.RelErr, 0), o.Real(problem.HalfWidth, 0)/t.mean)
+	relErr := max(o.RelErr.Or(0), o.HalfWidth.Or(0)/t.mean)
 	z := distuv.UnitNormal.Quantile((1+o.Level)/2) / relErr
 	e.wanted = studentised * z * z
 	e.worth = e.forget * e.square * (2 + load*(5-load*(4-load))) / (4 * (2 - load))
@@ -167,7 +166,7 @@ func rounded(x float64) float64 {
 
 // forward is a run with control variates, of close ones where that is cheaper.
 func (e *efforts) forward() Effort {
-	usual := e.controlled(1, controlledStep, 2*problem.FewestRelaxations, looked{every: sampling.Closest, parts: sampling.Parts, squares: 1, ends: bothEnds, leaves: 1})
+	usual := e.controlled(problem.PlainControls, controlledStep, 2*problem.FewestRelaxations, looked{every: sampling.Closest, parts: sampling.Parts, squares: 1, ends: bothEnds, leaves: 1})
 	if !e.Plain() || !e.System(0, 1).Light {
 		return usual
 	}
@@ -178,18 +177,18 @@ func (e *efforts) forward() Effort {
 }
 
 // controlled is a run with control variates of either kind.
-func (e *efforts) controlled(variates int64, step, relaxations float64, by looked) Effort {
+func (e *efforts) controlled(variates problem.Controls, step, relaxations float64, by looked) Effort {
 	paths, path := e.paths(problem.FewestReplications, e.length(relaxations), func(path float64) looked {
 		by.few = e.seen.Over(problem.FewestReplications*path).Fitted() < exposure.FewEffective
 		return by
 	})
-	return Effort{Method: sampler.Forward, Set: map[problem.Setting]int64{problem.Controls: variates, problem.Jobs: check.Whole(path, 1, most)}, Steps: 1.2 * paths * path, kind: step}
+	return Effort{Method: sampler.Forward{Jobs: int(check.Whole(path, 1, most)), Controls: variates}, Steps: 1.2 * paths * path, kind: step}
 }
 
 // simulate is the simulation as it comes.
 func (e *efforts) simulate() Effort {
 	path := float64(e.ReplicationJobs(e.load))
-	return Effort{Method: simulation.Method, Steps: 1.2 * path * max(problem.FewestReplications, overshoot*e.plain/path), kind: listStep}
+	return Effort{Method: simulation.Method{}, Steps: 1.2 * path * max(problem.FewestReplications, overshoot*e.plain/path), kind: listStep}
 }
 
 // certified is a run of paths from exact samples. Its windows are as long as a queue that
@@ -198,7 +197,7 @@ func (e *efforts) simulate() Effort {
 // more come from the height of blocks.
 func (e *efforts) certified(bound float64) Effort {
 	window := max(256, 1.05*1.5*math.Log(1/e.eps)*max(e.forget/4, e.Rate()*e.lasting()/(1-e.load)))
-	x := e.followed(sampler.Certified, window, certifiedWindow*window, 2*window)
+	x := e.followed(func(path int) run.Method { return sampler.Certified{PathLength: path} }, window, certifiedWindow*window, 2*window)
 	x.extra = bound
 	return x
 }
@@ -219,17 +218,18 @@ func (e *efforts) lasting() (longest float64) {
 func (e *efforts) unbiased() Effort {
 	path := e.length(2 * problem.FewestRelaxations)
 	window := float64(sampler.UnbiasedWindow(e.Problem, e.load, int64(path)))
-	return e.followed(sampler.Unbiased, window, unbiasedWindows*window, max(path, 4*window))
+	return e.followed(func(path int) run.Method { return sampler.Unbiased{PathLength: path} }, window, unbiasedWindows*window, max(path, 4*window))
 }
 
-// followed is a run of paths each of which costs some steps before it begins.
-func (e *efforts) followed(m *run.Method, window, before, shortest float64) Effort {
+// followed is a run of paths, by a method for their length, each of which costs some steps before it
+// begins.
+func (e *efforts) followed(m func(path int) run.Method, window, before, shortest float64) Effort {
 	by := func(path float64) looked {
 		return looked{every: float64(sampling.Spacing(int64(window), int64(path))), parts: 1, squares: 1, ends: bothEnds, leaves: 1,
 			unseen: e.seen.Over(problem.FollowedFirst*path).Fitted() < exposure.FewEffective}
 	}
 	paths, path := e.paths(problem.FollowedFirst, shortest, by)
-	return Effort{Method: m, Set: map[problem.Setting]int64{problem.PathLength: check.Whole(path, 1, most)}, Steps: paths * (before + path), kind: followedStep + lookStep/by(path).every}
+	return Effort{Method: m(int(check.Whole(path, 1, most))), Steps: paths * (before + path), kind: followedStep + lookStep/by(path).every}
 }
 
 // backward draws single samples, in windows that double until they are many times τ.
@@ -238,12 +238,12 @@ func (e *efforts) backward() Effort {
 	for window < coupledTogether*e.forget {
 		window *= 2
 	}
-	return Effort{Method: sampler.Backward, Steps: 1.2 * window * e.samples(), kind: coupledStep}
+	return Effort{Method: sampler.Backward{}, Steps: 1.2 * window * e.samples(), kind: coupledStep}
 }
 
 // dominated draws single samples too.
 func (e *efforts) dominated() Effort {
-	return Effort{Method: sampler.Dominated, Steps: sampler.DominatedCost(e.Spec) * e.samples(), kind: dominatedStep}
+	return Effort{Method: sampler.Dominated{}, Steps: sampler.DominatedCost(e.Spec) * e.samples(), kind: dominatedStep}
 }
 
 // samples is how many independent waits are enough.
@@ -291,10 +291,10 @@ func (e *efforts) boundSteps() float64 {
 // all are the efforts of all methods that fit.
 func (e *efforts) all() (list []Effort) {
 	for _, m := range method.All {
-		if len(m.Fits(e.Spec)) > 0 {
+		if len(run.Fits(m, e.Spec)) > 0 {
 			continue
 		}
-		switch m {
+		switch m.(type) {
 		case sampler.Forward:
 			list = append(list, e.forward())
 		case simulation.Method:
@@ -302,7 +302,7 @@ func (e *efforts) all() (list []Effort) {
 		case sampler.Certified:
 			list = append(list, e.certified(e.boundSteps()))
 		case sampler.Unbiased:
-			if m.Under(e.Spec) == m {
+			if run.Under(m, e.Spec) == m {
 				list = append(list, e.unbiased())
 			}
 		case sampler.Backward:
@@ -312,12 +312,4 @@ func (e *efforts) all() (list []Effort) {
 		}
 	}
 	return list
-}
-
-// Options adds the settings of the method for the target.
-func (e *Effort) Options(o problem.Options) problem.Options {
-	for s, n := range e.Set {
-		o.Set(s, n)
-	}
-	return o
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/mjqueue/mjq/mjq/internal/exact"
 	"github.com/mjqueue/mjq/mjq/internal/limit"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
+	"github.com/mjqueue/mjq/mjq/internal/run"
 	"github.com/mjqueue/mjq/mjq/internal/sampler"
 )
 
@@ -32,7 +33,7 @@ func Efforts(ctx context.Context, p *problem.Problem, relErr float64) (list []Ef
 	defer problem.Caught("Methods", &err)
 	var f check.Faults
 	o := problem.Defaults()
-	o.SetReal(problem.RelErr, relErr)
+	o.RelErr = problem.Give(relErr)
 	o.Check(&f)
 	if err := f.Err("Methods"); err != nil {
 		return nil, nil, err
@@ -49,7 +50,7 @@ func samplerEfforts(ctx context.Context, p *problem.Problem, o *problem.Options)
 	if !p.FirstCome() {
 		return nil, errors.New("the policy is not first come first served")
 	}
-	if err := sampler.Forward.Check(p, o); err != nil {
+	if err := run.Check(sampler.Forward{}, p, o); err != nil {
 		return nil, err
 	}
 	p, load, err := roughly(ctx, p)
@@ -81,9 +82,8 @@ func roughly(ctx context.Context, p *problem.Problem) (*problem.Problem, float64
 	st, err := limit.Of(soon, p, nil)
 	if err != nil && soon.Err() != nil && ctx.Err() == nil {
 		o := problem.Defaults()
-		o.SetReal(problem.RelErr, roughError)
-		o.Set(problem.MaxJobs, roughJobs)
-		st, err = limit.Find(ctx, p, limit.Pile, o)
+		o.RelErr, o.MaxJobs = problem.Give(roughError), problem.Give[int64](roughJobs)
+		st, err = limit.Find(ctx, p, limit.Way{Piled: true}, o)
 	}
 	if err != nil {
 		return nil, 0, err
@@ -97,15 +97,15 @@ func roughly(ctx context.Context, p *problem.Problem) (*problem.Problem, float64
 
 // exactEffort is that of the exact solution with distributions.
 func exactEffort(ctx context.Context, p *problem.Problem) (Effort, bool) {
-	if len(exact.Method.Fits(p.Spec)) > 0 {
+	if len(run.Fits(exact.Method{}, p.Spec)) > 0 {
 		return Effort{}, false
 	}
 	o := problem.Defaults()
-	size, err := exact.SizeOf(ctx, p, o)
+	size, err := exact.SizeOf(ctx, p, exact.Method{}, o)
 	if err != nil || ctx.Err() != nil || size.Bytes > problem.UsualBytes {
 		return Effort{}, false
 	}
-	return Effort{Method: exact.Method, Seconds: size.Flops / productSpeed()}, true
+	return Effort{Method: exact.Method{}, Seconds: size.Flops / productSpeed()}, true
 }
 
 // productSpeed is the operations a second of a product of matrices, the best of several.

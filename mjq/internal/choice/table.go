@@ -8,6 +8,7 @@ import (
 
 	"github.com/mjqueue/mjq/mjq/internal/method"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
+	"github.com/mjqueue/mjq/mjq/internal/run"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
@@ -18,7 +19,7 @@ const usualAim = 0.01
 // "seconds" and "asked as", and a note that says why seconds are missing. When ctx ends first,
 // they are missing for that reason. It fails on a target that is not positive.
 func Table(ctx context.Context, p *problem.Problem, o problem.Options) (*result.Table, error) {
-	aim := o.Real(problem.RelErr, usualAim)
+	aim := o.RelErr.Or(usualAim)
 	efforts, unforeseen, err := Efforts(ctx, p, aim)
 	if err != nil {
 		return nil, err
@@ -27,13 +28,13 @@ func Table(ctx context.Context, p *problem.Problem, o problem.Options) (*result.
 	var seconds []float64
 	for _, x := range method.All {
 		var reasons []string
-		for _, err := range x.Fits(p.Spec) {
+		for _, err := range run.Fits(x, p.Spec) {
 			reasons = append(reasons, err.Error())
 		}
-		names, about, why = append(names, x.Name), append(about, x.About), append(why, strings.Join(reasons, "; "))
+		names, about, why = append(names, x.Row().Name), append(about, x.Row().About), append(why, strings.Join(reasons, "; "))
 		took, query := math.NaN(), ""
 		for _, e := range efforts {
-			if e.Method == x {
+			if e.Method.Row() == x.Row() {
 				took, query = e.Seconds, e.Query()
 			}
 		}

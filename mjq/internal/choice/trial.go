@@ -79,9 +79,7 @@ func timed(ctx context.Context, f *sampling.Forward) (res *sampling.ForwardResul
 func timedList(ctx context.Context, p *problem.Problem, jobs int64) (each float64) {
 	o := problem.Defaults()
 	o.Workers = 1
-	o.Set(problem.Jobs, jobs)
-	o.Set(problem.Replications, trialPaths)
-	plan := simulation.Plan(p, &o)
+	plan := simulation.Method{Jobs: int(jobs), Replications: trialPaths}.Events(p, &o)
 	plan.Input = p.System(problem.SeedTrial, 1).Input
 	from := processorTime()
 	plan.Run(ctx, nil)
@@ -90,9 +88,9 @@ func timedList(ctx context.Context, p *problem.Problem, jobs int64) (each float6
 
 // seconds is what an effort takes at the cost of a job that the trial has shown.
 func (t *trial) seconds(x *Effort) float64 {
-	switch x.Method {
+	switch m := x.Method.(type) {
 	case sampler.Forward:
-		if x.Set[problem.Controls] == problem.CloseControls {
+		if m.Controls == problem.CloseControls {
 			return x.Steps * t.close
 		}
 		return x.Steps * t.controlled

@@ -11,6 +11,7 @@ import (
 	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/internal/run"
 	"github.com/mjqueue/mjq/mjq/internal/sampler"
+	"github.com/mjqueue/mjq/mjq/internal/simulation"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
@@ -25,20 +26,16 @@ const (
 // usual answers to the default target: by a first run, and by longer ones as long as it is
 // missed and the budget lasts, which is MaxJobs if given. Each run begins with the random
 // numbers of the one before.
-func usual(ctx context.Context, p *problem.Problem, m *run.Method, o problem.Options) (*result.Result, error) {
-	b := &budget{jobs: o.TakeJobs(), operations: func(waiting float64) float64 { return operations(p, m, waiting) }}
+func usual(ctx context.Context, p *problem.Problem, m run.Method, o problem.Options) (*result.Result, error) {
+	b := &budget{jobs: o.MaxJobs.Take(), operations: func(waiting float64) float64 { return operations(p, m, waiting) }}
 	p, load, err := loaded(ctx, p)
 	if err != nil {
 		return nil, err
 	}
 	l := firstLength(p, load, b)
-	if m == sampler.Forward {
-		o.Set(problem.Controls, 1)
-	}
 	var r *result.Result
 	for spent := 0.0; ; {
-		l.set(&o)
-		longer, err := m.Run(ctx, p, o)
+		longer, err := run.Solve(ctx, p, asLong(m, l.settings()), o)
 		if r == nil || longer != nil && jobsOf(longer) > jobsOf(r) {
 			r = longer
 		}
@@ -56,6 +53,14 @@ func usual(ctx context.Context, p *problem.Problem, m *run.Method, o problem.Opt
 		}
 		l = l.times(more)
 	}
+}
+
+// asLong is the method that is chosen, with runs of a length.
+func asLong(m run.Method, l problem.Length) run.Method {
+	if isForward(m) {
+		return sampler.Forward{Jobs: l.Jobs, WarmUp: l.WarmUp, Replications: l.Replications, Controls: problem.PlainControls}
+	}
+	return simulation.Method{Jobs: l.Jobs, WarmUp: l.WarmUp, Replications: l.Replications}
 }
 
 // loaded is the problem with a limit that is good enough for the run, and the fraction of it.

@@ -32,8 +32,16 @@ const (
 	Solved
 )
 
-// courseTakes are the settings of each way.
-var courseTakes = [...]problem.Setting{problem.Jobs | problem.WarmUp | problem.Replications, problem.Samples | problem.Window | problem.MaxWindow | problem.AgreeTogether, problem.MaxBytes}
+// wayOf is the way of a method.
+func wayOf(m run.Method) By {
+	switch m.(type) {
+	case exact.Method:
+		return Solved
+	case sampler.Backward:
+		return Sampled
+	}
+	return Simulated
+}
 
 // Options say of what time a course is asked.
 type Options struct {
@@ -62,22 +70,23 @@ func smallCourse(ctx context.Context, p *problem.Problem, o *problem.Options) bo
 	if _, turns := s.Arrivals.(arrival.Profile); turns {
 		s.Arrivals = arrival.Poisson(s.Rate())
 	}
-	if len(exact.Method.Fits(&s)) > 0 || !s.Poisson() {
+	if len(run.Fits(exact.Method{}, &s)) > 0 || !s.Poisson() {
 		return false
 	}
-	size, err := exact.SizeOf(ctx, p.WithArrivals(&s), *o)
+	size, err := exact.SizeOf(ctx, p.WithArrivals(&s), exact.Method{}, *o)
 	return err == nil && size.Phases <= mostCoursePhases
 }
 
 // course is a course that is asked for.
 type course struct {
 	*problem.Problem
-	o     *problem.Options
-	by    By
-	ask   Options
-	day   *arrival.Profile // of the arrivals; nil if their rate does not change
-	width float64          // of a part
-	load  float64          // of the stability limit; from a state on, of all servers
+	o      *problem.Options
+	by     By
+	method run.Method
+	ask    Options
+	day    *arrival.Profile // of the arrivals; nil if their rate does not change
+	width  float64          // of a part
+	load   float64          // of the stability limit; from a state on, of all servers
 }
 
 // mostParts is more than anybody looks at.
@@ -85,20 +94,15 @@ const mostParts = 100_000
 
 // Solve is Find by a method; nil is the exact one where it fits and is small, else the
 // simulation.
-func Solve(ctx context.Context, p *problem.Problem, m *run.Method, ask Options, o problem.Options) (*result.Transient, error) {
-	switch m {
-	case exact.Method:
-		return Find(ctx, p, Solved, ask, o)
-	case sampler.Backward:
-		return Find(ctx, p, Sampled, ask, o)
-	case simulation.Method:
-		return Find(ctx, p, Simulated, ask, o)
+func Solve(ctx context.Context, p *problem.Problem, m run.Method, ask Options, o problem.Options) (*result.Transient, error) {
+	if m != nil {
+		return Find(ctx, p, m, ask, o)
 	}
-	by, why := Solved, "Exact, chosen by mjq: it fits and is small."
+	m, why := run.Method(exact.Method{}), "Exact, chosen by mjq: it fits and is small."
 	if !smallCourse(ctx, p, &o) {
-		by, why = Simulated, "Simulation, chosen by mjq: an exact solution is for Poisson arrivals, phase-type services, first come first served and few states."
+		m, why = simulation.Method{}, "Simulation, chosen by mjq: an exact solution is for Poisson arrivals, phase-type services, first come first served and few states."
 	}
-	c, err := Find(ctx, p, by, ask, o)
+	c, err := Find(ctx, p, m, ask, o)
 	if c != nil {
 		c.Notes = append([]string{why}, c.Notes...)
 	}
@@ -107,10 +111,10 @@ func Solve(ctx context.Context, p *problem.Problem, m *run.Method, ask Options, 
 
 // Find is how the queue fares over the period of its arrivals, or from a state on.
 // When ctx ends it returns what it has, along with the error of the context.
-func Find(ctx context.Context, p *problem.Problem, by By, ask Options, o problem.Options) (_ *result.Transient, err error) {
+func Find(ctx context.Context, p *problem.Problem, m run.Method, ask Options, o problem.Options) (_ *result.Transient, err error) {
 	defer problem.Caught(ask.verb(), &err)
-	o.Seed = o.SeedOr([...]uint64{problem.SeedSimulate, problem.SeedBackward, 0}[by])
-	x := &course{Problem: p, o: &o, by: by, ask: ask}
+	o.Seed = o.SeedOr(m.Row().Seed)
+	x := &course{Problem: p, o: &o, by: wayOf(m), method: m, ask: ask}
 	if err := x.check(); err != nil {
 		return nil, err
 	}
@@ -121,7 +125,7 @@ func Find(ctx context.Context, p *problem.Problem, by By, ask Options, o problem
 
 // question is the whole of what is asked, with what runs and waits at the start.
 func (x *course) question() *remember.Question {
-	q := x.Question("course", x.o).Numbers(uint64(x.by), uint64(x.ask.Parts)).Reals(x.ask.Until)
+	q := x.Question("course", x.o, x.method).Numbers(uint64(x.by), uint64(x.ask.Parts)).Reals(x.ask.Until)
 	if x.ask.Start == nil {
 		return q
 	}
@@ -169,9 +173,7 @@ func (x *course) find(ctx context.Context) (_ *result.Transient, err error) {
 func (x *course) check() error {
 	var f check.Faults
 	x.o.Check(&f)
-	for _, s := range x.o.Given(courseTakes[x.by]) {
-		f.Add("%s: a course over time does not take it; leave it out", x.o.Said(s))
-	}
+	run.Settings(&f, x.method)
 	x.DrawingFaults(&f)
 	x.PolicyFaults(&f)
 	problem.PlainFaults(&f, x.Spec)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
+	"github.com/mjqueue/mjq/mjq/internal/exact"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/internal/states"
 	"github.com/mjqueue/mjq/mjq/internal/transient"
@@ -23,7 +24,8 @@ func (x *course) exact(ctx context.Context, c *result.Transient) error {
 	if err != nil {
 		return err
 	}
-	o := transient.Options{States: int(x.o.Bytes() / transientBytes), Bytes: x.o.Bytes()}
+	bytes := x.method.(exact.Method).Bytes()
+	o := transient.Options{States: int(bytes / transientBytes), Bytes: bytes}
 	var r *transient.Result
 	if x.ask.Start != nil {
 		r, err = transient.From(ctx, sys, start, x.rates, x.width, x.ask.Parts, o)

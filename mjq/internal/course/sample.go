@@ -16,7 +16,7 @@ import (
 // arrives in it, and all others are as they are given that. The replications of the
 // parts share all randomness but that time.
 func (x *course) sample(ctx context.Context, c *result.Transient) error {
-	plan := sampler.PlanBackward(x.Problem, x.o)
+	plan := x.method.(sampler.Backward).Lay(x.Problem, x.o)
 	var f check.Faults
 	f.That(x.ask.Start == nil, "Backward knows the stationary queue; from a state on use mjq.Simulation{} or mjq.Exact{}")
 	plan.Faults(&f, x.Problem, x.o)

@@ -14,6 +14,7 @@ import (
 	"github.com/mjqueue/mjq/mjq/internal/interval"
 	"github.com/mjqueue/mjq/mjq/internal/limit"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
+	"github.com/mjqueue/mjq/mjq/internal/simulation"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
 	"github.com/mjqueue/mjq/mjq/law"
 	"github.com/mjqueue/mjq/mjq/result"
@@ -27,10 +28,16 @@ const transientReplications = 10_000
 // on its way: two histograms of some octaves.
 const courseBytes = 2 * 24 * 256 * 8
 
+// runs are how long the runs of the simulation are, as its settings say.
+func (x *course) runs() problem.Length {
+	m := x.method.(simulation.Method)
+	return problem.Length{Jobs: m.Jobs, WarmUp: m.WarmUp, Replications: m.Replications}
+}
+
 // plan lays out the simulation.
 func (x *course) plan(ctx context.Context) (*events.Course, error) {
 	p := &events.Course{System: x.Engine(), Width: x.width, Parts: x.ask.Parts,
-		Rounds: 1, Level: x.o.Level, Replications: int(x.o.Int(problem.Replications, transientReplications))}
+		Rounds: 1, Level: x.o.Level, Replications: int(problem.Count(x.runs().Replications, transientReplications))}
 	p.Input = x.System(x.o.Seed, 1).Input.From(x.at())
 	if x.ask.Start != nil {
 		p.Start = x.begun()
@@ -40,7 +47,7 @@ func (x *course) plan(ctx context.Context) (*events.Course, error) {
 	bytes := float64(x.ask.Parts) * float64(len(x.Classes)+1) * courseBytes
 	var f check.Faults
 	f.That(p.Replications >= 2, "Replications %d: at least two are needed for an interval", p.Replications)
-	f.That(x.ask.Start == nil || !x.o.Has(problem.Jobs) && !x.o.Has(problem.WarmUp), "Jobs and WarmUp are for a period that repeats; from a state on there are Until and Replications")
+	f.That(x.ask.Start == nil || x.runs().Jobs == 0 && x.runs().WarmUp == 0, "Jobs and WarmUp are for a period that repeats; from a state on there are Until and Replications")
 	f.Memory(8*bytes, "%d parts of %d classes", x.ask.Parts, len(x.Classes))
 	p.Workers = max(1, min(x.o.Workers, int(check.MostMemory/(8*bytes)))) // fewer where that is what fits
 	return p, f.Err(x.ask.verb())
@@ -52,11 +59,11 @@ func (x *course) rounds(ctx context.Context, p *events.Course) error {
 	if err != nil {
 		return err
 	}
-	jobs := x.o.Int(problem.Jobs, x.ReplicationJobs(x.Rate()/st.Rate))
+	jobs, warm := x.runs().Of(x.ReplicationJobs(x.Rate() / st.Rate))
 	day := x.Rate() * x.day.Period
 	periods := func(jobs int64) int { return int(math.Ceil(min(float64(jobs)/day, 1e9))) }
-	p.Replications = int(x.o.Int(problem.Replications, problem.UsualReplications))
-	p.Rounds, p.Skip = max(1, periods(jobs)), periods(x.o.Int(problem.WarmUp, jobs/5))
+	p.Replications = int(problem.Count(x.runs().Replications, problem.UsualReplications))
+	p.Rounds, p.Skip = max(1, periods(jobs)), periods(warm)
 	return nil
 }
 

@@ -23,13 +23,13 @@ const mostDense = 500
 
 // exactSize is the size of the solution that the arrivals call for. Matrices are used for
 // few phases, and, where they fit, for distributions that sweeps do not give.
-func exactSize(p *problem.Problem, x *states.Index, o *problem.Options) Size {
+func exactSize(p *problem.Problem, x *states.Index, o *asked) Size {
 	if !p.Poisson() && p.Arrivals != nil {
 		return open.SizeOfAges(x, problem.Matrices(p.Spec))
 	}
 	dense := open.SizeOf(x)
-	curves := largeCurves(x, o)
-	if dense.Phases <= mostDense || !o.Has(problem.MomentsOnly) && !curves && dense.Bytes <= o.Bytes() {
+	curves := largeCurves(x, o.Method)
+	if dense.Phases <= mostDense || !o.MomentsOnly && !curves && dense.Bytes <= o.Bytes() {
 		return dense
 	}
 	size := open.SizeOfLarge(x)
@@ -76,7 +76,7 @@ func solveAges(ctx context.Context, x *run.Run, index *states.Index, size Size) 
 		}
 		countResult(x, counts)
 	}
-	if !x.Options.Has(problem.MomentsOnly) {
+	if !x.Method.(Method).MomentsOnly {
 		var of []int
 		var probs []float64
 		for i, c := range classes {

@@ -73,22 +73,22 @@ func phasesOf(s *spec.Spec) (sum float64) {
 }
 
 // classicSize is SizeOf of a formula.
-func classicSize(_ context.Context, p *problem.Problem, o *problem.Options) (Size, error) {
+func classicSize(_ context.Context, p *problem.Problem, o *asked) (Size, error) {
 	if err := classicFaults(p, o); err != nil {
 		return Size{}, err
 	}
 	f, q := classicForm(p.Spec)
-	q.Curves = !o.Has(problem.MomentsOnly)
+	q.Curves = !o.MomentsOnly
 	z := Size{Phases: 1, Levels: 1}
 	z.Bytes, z.Flops = f.Cost(q)
 	return z, nil
 }
 
 // classicFaults says what is wrong with the query.
-func classicFaults(p *problem.Problem, o *problem.Options) error {
+func classicFaults(p *problem.Problem, o *asked) error {
 	var f check.Faults
 	o.Check(&f)
-	Method.Taken(&f, o)
+	run.Settings(&f, o.Method)
 	p.ArrivalFaults(&f)
 	p.PolicyFaults(&f)
 	f.Asked(o.Bytes() > 0, "MaxBytes %v: give a positive number of bytes", o.Bytes())
@@ -96,11 +96,11 @@ func classicFaults(p *problem.Problem, o *problem.Options) error {
 }
 
 // solveClassic answers by a formula.
-func solveClassic(ctx context.Context, p *problem.Problem, o *problem.Options) (*result.Result, error) {
+func solveClassic(ctx context.Context, p *problem.Problem, o *asked) (*result.Result, error) {
 	if err := classicFaults(p, o); err != nil {
 		return nil, err
 	}
-	x, err := run.Open(ctx, p, o, 1)
+	x, err := run.Open(ctx, p, o.Method, &o.Options, 1)
 	if err != nil {
 		return nil, err
 	}
@@ -113,7 +113,7 @@ func solveClassic(ctx context.Context, p *problem.Problem, o *problem.Options) (
 		return x.Result, err
 	}
 	x.Started = time.Now()
-	q.Curves = !o.Has(problem.MomentsOnly)
+	q.Curves = !o.MomentsOnly
 	a, err := f.Solve(ctx, q)
 	if err != nil {
 		return nil, fmt.Errorf("Exact: %w", err)

@@ -6,7 +6,6 @@ import (
 	"fmt"
 
 	"github.com/mjqueue/mjq/mjq/internal/open"
-	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/internal/run"
 	"github.com/mjqueue/mjq/mjq/internal/states"
 	"github.com/mjqueue/mjq/mjq/result"
@@ -19,18 +18,18 @@ type curver interface {
 
 // largeCurves says whether distributions are found after sweeps: where phases are come
 // back to, the transforms take some hundred times as long.
-func largeCurves(index *states.Index, o *problem.Options) bool {
-	return !o.Has(problem.MomentsOnly) && open.Onward(index)
+func largeCurves(index *states.Index, m Method) bool {
+	return !m.MomentsOnly && open.Onward(index)
 }
 
 // openWaits prepares the distributions; nil where there are none to be had.
 func openWaits(ctx context.Context, x *run.Run, sol *open.Solution) curver {
 	switch {
-	case x.Options.Has(problem.MomentsOnly):
+	case x.Method.(Method).MomentsOnly:
 		return nil
 	case sol.Levelled() == 0:
 		return open.NewWaits(ctx, sol)
-	case !largeCurves(sol.Index, x.Options):
+	case !largeCurves(sol.Index, x.Method.(Method)):
 		x.Result.Notes = append(x.Result.Notes, "There are no distributions: with cyclic phase-type service times they take too long for so many states. Use acyclic ones (Erlang, HyperExp, Cox2) or a sampler.")
 		return nil
 	}

@@ -3,6 +3,7 @@
 package exact
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -25,23 +26,40 @@ import (
 
 // Method solves queues without simulation: by a formula, a chain of what is in service, or the
 // chain of counts under a policy. See ways.
-var Method = &run.Method{
+type Method struct {
+	MomentsOnly bool
+	MaxBytes    float64
+}
+
+var row = run.Row{
 	Name: "Exact", About: "formulas of classic queues; Poisson or Markovian arrivals, phase-type services: all moments, distributions",
-	Takes: problem.MomentsOnly | problem.MaxBytes, AnyPolicy: true, Turned: true, Nodes: true,
+	AnyPolicy: true, Turned: true, Nodes: true,
+}
+
+// Row is the row of the method.
+func (m Method) Row() *run.Row { return &row }
+
+// Bytes is how much memory the solution may take.
+func (m Method) Bytes() float64 { return cmp.Or(m.MaxBytes, problem.UsualBytes) }
+
+// asked is an exact question: its settings and options.
+type asked struct {
+	Method
+	problem.Options
 }
 
 // way is a way to solve the queues that it fits.
 type way struct {
 	fits   func(s *spec.Spec) bool
 	faults func(f *check.Faults, s *spec.Spec) // why one of them is beyond it
-	size   func(ctx context.Context, p *problem.Problem, o *problem.Options) (Size, error)
-	solve  func(ctx context.Context, p *problem.Problem, o *problem.Options) (*result.Result, error)
+	size   func(ctx context.Context, p *problem.Problem, o *asked) (Size, error)
+	solve  func(ctx context.Context, p *problem.Problem, o *asked) (*result.Result, error)
 }
 
 // ways are all ways. The first that fits solves a queue, or says why not.
 var ways []way
 
-func init() { // the ways ask Method
+func init() { // the ways ask for the row
 	ways = []way{
 		{(*spec.Spec).Turns, turned.Faults, turnedSize, solveTurned},
 		{(*spec.Spec).OnNodes, placedFaults, placedSize, solvePlaced},
@@ -49,14 +67,13 @@ func init() { // the ways ask Method
 		{hasFormula, func(*check.Faults, *spec.Spec) {}, classicSize, solveClassic},
 		{func(*spec.Spec) bool { return true }, func(f *check.Faults, s *spec.Spec) { exactPhases(f, s) }, phasesSize, solvePhases},
 	}
-	Method.Refuse = func(f *check.Faults, s *spec.Spec) { wayOf(s).faults(f, s) }
-	Method.Instead = answer
+	row.Refuse = func(f *check.Faults, s *spec.Spec) { wayOf(s).faults(f, s) }
 }
 
-// answer solves. An exact answer meets every target, and is held against the work that jobs
+// Answer solves. An exact answer meets every target, and is held against the work that jobs
 // bring.
-func answer(ctx context.Context, p *problem.Problem, o *problem.Options) (*result.Result, error) {
-	r, err := wayOf(p.Spec).solve(ctx, p, o)
+func (m Method) Answer(ctx context.Context, p *problem.Problem, o *problem.Options) (*result.Result, error) {
+	r, err := wayOf(p.Spec).solve(ctx, p, &asked{m, *o})
 	if r != nil {
 		r.Run.Met = err == nil
 		balance(p, r)
@@ -96,16 +113,16 @@ type Size = open.Size
 // SizeOf is how large the exact solution is, found by counting, at no cost; of a chain that
 // a policy has cut estimated from its first levels. It fails
 // where the queue is not one that can be solved.
-func SizeOf(ctx context.Context, p *problem.Problem, o problem.Options) (_ Size, err error) {
+func SizeOf(ctx context.Context, p *problem.Problem, m Method, o problem.Options) (_ Size, err error) {
 	defer problem.Caught("Exact", &err)
-	return wayOf(p.Spec).size(ctx, p, &o)
+	return wayOf(p.Spec).size(ctx, p, &asked{m, o})
 }
 
 // turnedFaults says what keeps a queue of which not all jobs are served from being solved.
-func turnedFaults(p *problem.Problem, o *problem.Options) error {
+func turnedFaults(p *problem.Problem, o *asked) error {
 	var f check.Faults
 	o.Check(&f)
-	Method.Taken(&f, o)
+	run.Settings(&f, o.Method)
 	p.ArrivalFaults(&f)
 	p.PolicyFaults(&f)
 	turned.Faults(&f, p.Spec)
@@ -113,7 +130,7 @@ func turnedFaults(p *problem.Problem, o *problem.Options) error {
 }
 
 // turnedSize is SizeOf for such a queue.
-func turnedSize(_ context.Context, p *problem.Problem, o *problem.Options) (Size, error) {
+func turnedSize(_ context.Context, p *problem.Problem, o *asked) (Size, error) {
 	if err := turnedFaults(p, o); err != nil {
 		return Size{}, err
 	}
@@ -122,11 +139,11 @@ func turnedSize(_ context.Context, p *problem.Problem, o *problem.Options) (Size
 }
 
 // solveTurned solves such a queue.
-func solveTurned(ctx context.Context, p *problem.Problem, o *problem.Options) (*result.Result, error) {
+func solveTurned(ctx context.Context, p *problem.Problem, o *asked) (*result.Result, error) {
 	if err := turnedFaults(p, o); err != nil {
 		return nil, err
 	}
-	return turned.Solve(ctx, p, o)
+	return turned.Solve(ctx, p, &o.Options, o.Bytes(), !o.MomentsOnly)
 }
 
 // exactPhases is the queue, first come first served, as the solver sees it, or why it is
@@ -148,10 +165,10 @@ func exactPhases(f *check.Faults, s *spec.Spec) states.System {
 }
 
 // exactIndex checks the query and numbers what can be in service.
-func exactIndex(p *problem.Problem, o *problem.Options) (*states.Index, error) {
+func exactIndex(p *problem.Problem, o *asked) (*states.Index, error) {
 	var f check.Faults
 	o.Check(&f)
-	Method.Taken(&f, o)
+	run.Settings(&f, o.Method)
 	p.ArrivalFaults(&f)
 	bytes := o.Bytes()
 	f.Asked(bytes > 0, "MaxBytes %v: give a positive number of bytes", bytes)
@@ -163,7 +180,7 @@ func exactIndex(p *problem.Problem, o *problem.Options) (*states.Index, error) {
 }
 
 // phasesSize is SizeOf of the chain of what is in service.
-func phasesSize(_ context.Context, p *problem.Problem, o *problem.Options) (Size, error) {
+func phasesSize(_ context.Context, p *problem.Problem, o *asked) (Size, error) {
 	x, err := exactIndex(p, o)
 	if err != nil {
 		return Size{}, err
@@ -175,7 +192,7 @@ func phasesSize(_ context.Context, p *problem.Problem, o *problem.Options) (Size
 
 // operations is how many operations, as quick as those of a product of small matrices, a
 // solution costs with what is wanted of it (BenchmarkPlanner).
-func operations(z Size, x *states.Index, o *problem.Options) float64 {
+func operations(z Size, x *states.Index, o *asked) float64 {
 	points := 1.0 // at which transforms are evaluated, relative to hyperexponential services
 	for _, p := range x.Phases {
 		if len(p.Moves) > 0 { // transforms that oscillate
@@ -183,7 +200,7 @@ func operations(z Size, x *states.Index, o *problem.Options) float64 {
 		}
 	}
 	if z.Sparse {
-		if largeCurves(x, o) {
+		if largeCurves(x, o.Method) {
 			z.Flops *= (1 + points) / 2
 		}
 		return z.Flops
@@ -193,7 +210,7 @@ func operations(z Size, x *states.Index, o *problem.Options) float64 {
 		n /= 2 // about half of the states of the age process have a line
 	}
 	all := 0.5*z.Flops + 1.2e4*n*n + 1e6
-	if !o.Has(problem.MomentsOnly) {
+	if !o.MomentsOnly {
 		all += points * 9e3 * (n + 20) * (n + 20) * (1 + float64(z.Levels)/60)
 	}
 	return all
@@ -204,7 +221,7 @@ const ofMoves = 5
 
 // solvePhases solves by the chain of what is in service. There is nothing to keep if ctx ends
 // first.
-func solvePhases(ctx context.Context, p *problem.Problem, o *problem.Options) (*result.Result, error) {
+func solvePhases(ctx context.Context, p *problem.Problem, o *asked) (*result.Result, error) {
 	index, err := exactIndex(p, o)
 	if err != nil {
 		return nil, err
@@ -213,7 +230,7 @@ func solvePhases(ctx context.Context, p *problem.Problem, o *problem.Options) (*
 	if most := o.Bytes(); size.Bytes > most {
 		return nil, fmt.Errorf("Exact: the solution would have %v, more than the %.2g MB allowed; use MaxBytes, or a sampler: %s", size, most/1e6, instead(p))
 	}
-	x, err := run.Open(ctx, p, o, size.Flops)
+	x, err := run.Open(ctx, p, o.Method, &o.Options, size.Flops)
 	if err != nil {
 		return nil, err
 	}
@@ -245,14 +262,14 @@ func openSolution(ctx context.Context, x *run.Run, index *states.Index, size Siz
 	if !size.Sparse {
 		return open.Solve(ctx, index, x.Servers, x.Result.Rate, x.Options.Throttled())
 	}
-	most, report := x.Options.Bytes(), x.Options.Throttled()
-	if all := report; all != nil && largeCurves(index, x.Options) {
+	most, report := x.Method.(Method).Bytes(), x.Options.Throttled()
+	if all := report; all != nil && largeCurves(index, x.Method.(Method)) {
 		report = func(done, total float64) { all(done, open.WithCurves*total) }
 	}
 	sol, err := open.SolveLarge(ctx, index, x.Servers, x.Result.Rate, most, report)
 	var large *levels.TooLarge
 	tooLarge := errors.As(err, &large)
-	if (tooLarge || errors.Is(err, levels.ErrSlow)) && open.SizeOf(index).Bytes <= most && !x.Options.Has(problem.MomentsOnly) {
+	if (tooLarge || errors.Is(err, levels.ErrSlow)) && open.SizeOf(index).Bytes <= most && !x.Method.(Method).MomentsOnly {
 		return open.Solve(ctx, index, x.Servers, x.Result.Rate, x.Options.Throttled())
 	}
 	if tooLarge {

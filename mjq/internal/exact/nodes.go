@@ -30,8 +30,8 @@ func placedFaults(f *check.Faults, s *spec.Spec) {
 
 // placedSize is SizeOf for jobs on nodes: as if jobs could wait in every configuration, and as
 // many configurations had each number of jobs.
-func placedSize(_ context.Context, p *problem.Problem, o *problem.Options) (Size, error) {
-	if err := Method.Check(p, o); err != nil {
+func placedSize(_ context.Context, p *problem.Problem, o *asked) (Size, error) {
+	if err := run.Check(o.Method, p, &o.Options); err != nil {
 		return Size{}, err
 	}
 	_, n, err := problem.SizedNodes(p.Spec, math.Inf(1))
@@ -48,7 +48,7 @@ func placedSize(_ context.Context, p *problem.Problem, o *problem.Options) (Size
 }
 
 // solvePlaced solves the open queue on nodes.
-func solvePlaced(ctx context.Context, p *problem.Problem, o *problem.Options) (*result.Result, error) {
+func solvePlaced(ctx context.Context, p *problem.Problem, o *asked) (*result.Result, error) {
 	size, err := placedSize(ctx, p, o)
 	if err != nil {
 		return nil, err
@@ -56,7 +56,7 @@ func solvePlaced(ctx context.Context, p *problem.Problem, o *problem.Options) (*
 	if most := o.Bytes(); size.Bytes > most {
 		return nil, fmt.Errorf("Exact: the solution would have %v, more than the %.2g MB allowed; use MaxBytes, or mjq.Simulation{}", size, most/1e6)
 	}
-	x, err := run.Open(ctx, p, o, 1)
+	x, err := run.Open(ctx, p, o.Method, &o.Options, 1)
 	if err != nil {
 		return nil, err
 	}

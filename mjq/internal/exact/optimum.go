@@ -1,13 +1,12 @@
 package exact
 
 import (
+	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
 	"math"
-	"strconv"
 	"time"
 
 	"github.com/mjqueue/mjq/internal/check"
@@ -21,34 +20,35 @@ import (
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
-// OptimumOptions are the settings of the search for the optimal policy.
-type OptimumOptions struct {
-	problem.Options
+// Iteration is the settings of the search for the optimal policy.
+type Iteration struct {
 	Preemptive bool
 	Weights    map[string]float64 // by class; 1 where it has none
+	MaxBytes   float64
 }
+
+func (m *Iteration) bytes() float64 { return cmp.Or(m.MaxBytes, problem.UsualBytes) }
 
 // optimumError is the relative error of the optimum by default.
 const optimumError = 1e-6
 
 // Optimum finds the optimal policy.
-func Optimum(ctx context.Context, p *problem.Problem, o OptimumOptions) (_ *result.Optimum, err error) {
+func Optimum(ctx context.Context, p *problem.Problem, m Iteration, o problem.Options) (_ *result.Optimum, err error) {
 	defer problem.Caught("Optimum", &err)
 	return remember.Answer(func() *remember.Question {
-		weights, err := json.Marshal(o.Weights)
-		return p.Question("optimum", &o.Options).Written(weights, err).Text(strconv.FormatBool(o.Preemptive))
+		return p.Question("optimum", &o, m)
 	}, o.Fresh, func(r *result.Optimum, at time.Time) { r.Run.Remembered = at },
 		func(r *result.Optimum) bool { return r.Run.Complete },
-		func() (*result.Optimum, error) { return findOptimum(ctx, p, o) })
+		func() (*result.Optimum, error) { return findOptimum(ctx, p, &m, &o) })
 }
 
 // findOptimum is Optimum without memory.
-func findOptimum(ctx context.Context, p *problem.Problem, o OptimumOptions) (_ *result.Optimum, err error) {
+func findOptimum(ctx context.Context, p *problem.Problem, m *Iteration, o *problem.Options) (_ *result.Optimum, err error) {
 	if p, err = limit.Resolve(ctx, p, nil); err != nil {
 		return nil, err
 	}
 	started := time.Now()
-	sys, err := optimumSystem(p, &o)
+	sys, err := optimumSystem(p, m, o)
 	if err != nil {
 		return nil, err
 	}
@@ -61,7 +61,7 @@ func findOptimum(ctx context.Context, p *problem.Problem, o OptimumOptions) (_ *
 		r.beyond(capacity.Rate)
 		return r.Optimum, nil
 	}
-	sol, err := sys.Solve(ctx, optimum.Options{Tolerance: o.Real(problem.RelErr, optimumError), Bytes: o.Bytes(), Report: o.Throttled()})
+	sol, err := sys.Solve(ctx, optimum.Options{Tolerance: o.RelErr.Or(optimumError), Bytes: m.bytes(), Report: o.Throttled()})
 	var large *optimum.TooLarge
 	switch {
 	case errors.As(err, &large):
@@ -79,7 +79,7 @@ func findOptimum(ctx context.Context, p *problem.Problem, o OptimumOptions) (_ *
 }
 
 // optimumSystem is the queue for the search, or all that keeps it from being one.
-func optimumSystem(p *problem.Problem, o *OptimumOptions) (*optimum.System, error) {
+func optimumSystem(p *problem.Problem, m *Iteration, o *problem.Options) (*optimum.System, error) {
 	var f check.Faults
 	o.Check(&f)
 	p.ArrivalFaults(&f)
@@ -87,10 +87,10 @@ func optimumSystem(p *problem.Problem, o *OptimumOptions) (*optimum.System, erro
 	if p.Arrivals != nil {
 		f.That(p.Poisson(), "arrivals %v: the optimal policy is found for Poisson arrivals only", p.ArrivalName())
 	}
-	f.Asked(o.Bytes() > 0, "MaxBytes %v: give a positive number of bytes", o.Bytes())
+	f.Asked(m.bytes() > 0, "MaxBytes %v: give a positive number of bytes", m.bytes())
 	f.That(len(p.Classes) <= optimum.MostClasses, "%d classes: the optimal policy is found for at most %d", len(p.Classes), optimum.MostClasses)
-	sys := &optimum.System{Servers: p.Servers, Preemptive: o.Preemptive}
-	weights := maps.Clone(o.Weights)
+	sys := &optimum.System{Servers: p.Servers, Preemptive: m.Preemptive}
+	weights := maps.Clone(m.Weights)
 	for _, c := range p.Classes {
 		weight, given := weights[c.Name]
 		if delete(weights, c.Name); !given {

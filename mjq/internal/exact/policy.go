@@ -53,12 +53,12 @@ func policyExactFaults(f *check.Faults, s *spec.Spec) {
 // policySize is how large the chain under the policy is. One that has to be cut, and of
 // which too many levels would have to be solved to see how they fall, is thought of as cut
 // where a queue at this part of its limit has left a probability of 1e-12.
-func policySize(ctx context.Context, p *problem.Problem, o *problem.Options) (Size, error) {
+func policySize(ctx context.Context, p *problem.Problem, o *asked) (Size, error) {
 	var f check.Faults
 	o.Check(&f)
 	p.ArrivalFaults(&f)
 	p.PolicyFaults(&f)
-	Method.Suits(&f, p.Spec)
+	f.Join(run.Fits(o.Method, p.Spec)...)
 	if err := f.Err("Exact"); err != nil {
 		return Size{}, err
 	}
@@ -103,8 +103,8 @@ func policySize(ctx context.Context, p *problem.Problem, o *problem.Options) (Si
 }
 
 // solvePolicy solves the open queue under its policy.
-func solvePolicy(ctx context.Context, p *problem.Problem, o *problem.Options) (*result.Result, error) {
-	if err := Method.Check(p, o); err != nil {
+func solvePolicy(ctx context.Context, p *problem.Problem, o *asked) (*result.Result, error) {
+	if err := run.Check(o.Method, p, &o.Options); err != nil {
 		return nil, err
 	}
 	if m, ok := p.Policy.(policy.Switching); ok {
@@ -113,7 +113,7 @@ func solvePolicy(ctx context.Context, p *problem.Problem, o *problem.Options) (*
 	if r, err := solveLevels(ctx, p, o); r != nil || err != nil {
 		return r, err
 	}
-	x, err := run.Open(ctx, p, o, 1)
+	x, err := run.Open(ctx, p, o.Method, &o.Options, 1)
 	if err != nil {
 		return nil, err
 	}

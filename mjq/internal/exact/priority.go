@@ -53,12 +53,12 @@ func priorityFits(s *spec.Spec) bool {
 }
 
 // solveLevels solves a queue under a priority, but for chains; nil if it takes one.
-func solveLevels(ctx context.Context, p *problem.Problem, o *problem.Options) (*result.Result, error) {
+func solveLevels(ctx context.Context, p *problem.Problem, o *asked) (*result.Result, error) {
 	w := waysOf(p.Spec)
 	if !w.closed && (w.chain || !w.first) {
 		return nil, nil
 	}
-	x, err := run.Open(ctx, p, o, 1)
+	x, err := run.Open(ctx, p, o.Method, &o.Options, 1)
 	if err != nil {
 		return nil, err
 	}
@@ -151,12 +151,12 @@ func fillLevel(r *result.Result, class int, t *estimate.Tally) {
 
 // firstLevel has the classes of the first level, where the others do not disturb it, be
 // those of the queue of them alone, with distributions.
-func firstLevel(ctx context.Context, x *run.Run, o *problem.Options, w priorityWays) error {
+func firstLevel(ctx context.Context, x *run.Run, o *asked, w priorityWays) error {
 	if !w.first {
 		return nil
 	}
 	alone, classes := x.LevelsAlone(1)
-	r, err := Method.Run(ctx, alone, *o)
+	r, err := run.Solve(ctx, alone, o.Method, o.Options)
 	if err != nil && (r == nil || errors.Is(err, context.Cause(ctx))) {
 		if ctx.Err() != nil || !w.closed && !w.chain {
 			return err

@@ -30,6 +30,7 @@ type Exposed struct {
 	scarce     [scarcities]classes
 	wide       bool    // the mean wait of all jobs was known less well than it seemed
 	Path       float64 // jobs of a path from an empty start; 0: paths start in the stationary queue
+	Unfollowed bool    // it is cut into batches, or drawn in waves on a device: nobody hears its mean on the way
 	load       float64
 }
 

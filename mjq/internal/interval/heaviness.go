@@ -91,9 +91,8 @@ func without(ctx context.Context, m *problem.Problem, held int) (rate float64, o
 	}
 	rest := problem.New(m.Unloaded().WithServers(m.Servers - held).Normalized())
 	o := problem.Defaults()
-	o.SetReal(problem.RelErr, 0.02)
-	o.Set(problem.MaxJobs, 200_000)
-	st, err := limit.Find(ctx, rest, limit.Pile, o)
+	o.RelErr, o.MaxJobs = problem.Give(0.02), problem.Give[int64](200_000)
+	st, err := limit.Find(ctx, rest, limit.Way{Piled: true}, o)
 	if ctx.Err() != nil {
 		return 0, false
 	}

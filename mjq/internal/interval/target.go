@@ -20,7 +20,7 @@ func (e *Exposed) Untargeted(ctx context.Context, o *problem.Options, rate float
 		return fmt.Errorf("%s: the mean wait has no interval within %.0[3]e jobs, because much of the waiting comes from rare %[2]s; leave the target out and set Jobs, or use Exact where it fits",
 			o.Target(), rare(e.Problem, most.Largest(exposure.MeanWait)), mostTargeted)
 	}
-	if o.Has(problem.RelErr) && by != OverSamples && e.seldom() > mostTargeted*sureFactor {
+	if o.RelErr.Is && by != OverSamples && e.seldom() > mostTargeted*sureFactor {
 		return fmt.Errorf("%s: the mean wait is too near 0 for any run, because fewer than one of %.0[2]e jobs waits; leave RelErr out for a bound of P(W > 0), or use HalfWidth or Exact",
 			o.Target(), mostTargeted)
 	}

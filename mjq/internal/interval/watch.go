@@ -35,8 +35,7 @@ func (e Exposed) Enough(o *problem.Options, first int, met func(e *Exposed, done
 }
 
 // follows reports whether somebody follows a run of fixed length whose mean wait can be told
-// on the way: not of one long run cut into batches, not on a device, which draws in waves,
-// and not where power tails may leave the mean without an interval.
+// on the way: not where power tails may leave the mean without an interval.
 func (e *Exposed) follows(o *problem.Options) bool {
 	index := math.Inf(1)
 	if e.Arrivals != nil { // all jobs may be those of users
@@ -45,7 +44,7 @@ func (e *Exposed) follows(o *problem.Options) bool {
 	for _, c := range e.Classes {
 		index = min(index, law.TailIndex(c.Service))
 	}
-	return o.Interval != nil && math.IsInf(index, 1) && !o.Has(problem.BatchMeans) && o.Device == problem.CPU
+	return o.Interval != nil && math.IsInf(index, 1) && !e.Unfollowed
 }
 
 const (

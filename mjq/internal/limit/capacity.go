@@ -26,7 +26,7 @@ func Capacity(ctx context.Context, p *problem.Problem) (*result.Capacity, error)
 // FindCapacity is Capacity; fresh, even if the answer is remembered.
 func FindCapacity(ctx context.Context, p *problem.Problem, fresh bool) (_ *result.Capacity, err error) {
 	defer problem.Caught("Capacity", &err)
-	return remember.Answer(func() *remember.Question { return p.Question("capacity", new(problem.Options)) }, fresh,
+	return remember.Answer(func() *remember.Question { return p.Question("capacity", new(problem.Options), nil) }, fresh,
 		func(c *result.Capacity, at time.Time) { c.Remembered = at },
 		func(*result.Capacity) bool { return true },
 		func() (*result.Capacity, error) { return findCapacity(ctx, p) })

@@ -17,7 +17,7 @@ import (
 // then. When ctx ends before it is found, its error comes back at once.
 func Of(ctx context.Context, p *problem.Problem, alive func()) (*result.Stability, error) {
 	return p.Limits().Wait(ctx, func(ctx context.Context) (*result.Stability, error) {
-		return Find(ctx, p, Best, problem.Defaults())
+		return Find(ctx, p, Way{}, problem.Defaults())
 	}, alive)
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/mjqueue/mjq/mjq/internal/limit"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
+	"github.com/mjqueue/mjq/mjq/internal/run"
 	"github.com/mjqueue/mjq/mjq/internal/sampler"
 	"github.com/mjqueue/mjq/mjq/internal/simulation"
 	"github.com/mjqueue/mjq/mjq/law"
@@ -46,13 +47,13 @@ func TestGoroutinesLeaveALimitBeingFound(t *testing.T) {
 		}
 	}
 	go func() {
-		_, err := sampler.Forward.Run(ctx, m, o)
+		_, err := run.Solve(ctx, m, sampler.Forward{}, o)
 		ended <- err
 	}()
 	<-waits
 	for name, ask := range map[string]func(context.Context) error{
 		"a verb": func(ctx context.Context) error {
-			_, err := simulation.Method.Run(ctx, m, problem.Defaults())
+			_, err := run.Solve(ctx, m, simulation.Method{}, problem.Defaults())
 			return err
 		},
 		"Limit":   func(ctx context.Context) error { _, err := limit.Of(ctx, m, nil); return err },
@@ -90,7 +91,7 @@ func TestProgressWhileTheLimitIsFound(t *testing.T) {
 	m := atLoad(problem.New(&spec.Spec{Servers: 4, Classes: []spec.Class{
 		{Name: "small", Need: 1, Prob: 0.7, Service: law.ExpRate(1)}, {Name: "big", Need: 4, Prob: 0.3, Service: law.ExpRate(1)},
 	}}), 0.5)
-	want, err := limit.Find(context.Background(), m, limit.Best, problem.Defaults())
+	want, err := limit.Find(context.Background(), m, limit.Way{}, problem.Defaults())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,7 +108,6 @@ func TestProgressWhileTheLimitIsFound(t *testing.T) {
 	ctx, cancel := context.WithTimeout(context.Background(), soon)
 	defer cancel()
 	o := problem.Defaults()
-	o.Set(problem.Samples, 512)
 	o.Progress = func(done, total float64) {
 		if totals = append(totals, total); len(totals) == 1 {
 			if done != 0 {
@@ -116,7 +116,7 @@ func TestProgressWhileTheLimitIsFound(t *testing.T) {
 			close(release)
 		}
 	}
-	r, err := sampler.Backward.Run(ctx, m, o)
+	r, err := run.Solve(ctx, m, sampler.Backward{Samples: 512}, o)
 	if err != nil {
 		t.Fatal(err)
 	}

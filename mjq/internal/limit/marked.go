@@ -54,16 +54,16 @@ func markedLimit(ctx context.Context, p *problem.Problem, most int) (*result.Sta
 
 // orderedLimit is Find for arrivals that mark classes: by the drift of the age
 // process, or by the pile, which draws its jobs from the arrivals themselves.
-func orderedLimit(ctx context.Context, p *problem.Problem, by Method, pile *pile) (*result.Stability, error) {
+func orderedLimit(ctx context.Context, p *problem.Problem, by Way, pile *pile) (*result.Stability, error) {
 	most := autoMarked
-	if by == Exact {
+	if by.Exact {
 		most = mostMarked
 	}
 	st, err := markedLimit(ctx, p, most)
 	if err == nil || ctx.Err() != nil {
 		return st, err
 	}
-	if by == Exact {
+	if by.Exact {
 		return nil, fmt.Errorf("no exact limit: %w", err)
 	}
 	grown, failed := pile.run(ctx)

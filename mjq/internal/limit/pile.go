@@ -26,17 +26,15 @@ type pile struct {
 	relErr   float64
 	maxJobs  int64
 	replicas int // 0: not set
+	device   problem.Processor
 }
 
-func newPile(p *problem.Problem, o *problem.Options) *pile {
-	return &pile{p, o, o.Real(problem.RelErr, 0.002), o.Int(problem.MaxJobs, 100_000_000), int(o.Int(problem.Replications, 0))}
+func newPile(p *problem.Problem, o *problem.Options, how Pile) *pile {
+	return &pile{p, o, o.RelErr.Or(0.002), o.MaxJobs.Or(100_000_000), how.Replications, how.Device}
 }
 
 func (q *pile) faults(f *check.Faults) {
-	for _, s := range q.o.Given(limitTakes) {
-		f.Add("%s: Stability does not take it; %s", q.o.Said(s), problem.Takers(s))
-	}
-	f.Asked(!q.o.Has(problem.Replications) || q.replicas >= replicasLeast, "Replications %d: the interval needs at least %d", q.replicas, replicasLeast)
+	f.Asked(q.replicas == 0 || q.replicas >= replicasLeast, "Replications %d: the interval needs at least %d", q.replicas, replicasLeast)
 	f.Memory(float64(q.replicas)*q.ChainBytes(), "Replications %d", q.replicas)
 }
 
@@ -53,12 +51,12 @@ func (q *pile) run(ctx context.Context) (*result.Stability, error) {
 	reason := ""
 	if plan.Cut != nil || plan.Out != nil {
 		reason = "services too rare and too long for a run of MaxJobs are cut, which only the processor does"
-		if q.o.Device == problem.GPU {
+		if q.device == problem.GPU {
 			return nil, errors.New(reason + "; use Device: mjq.CPU")
 		}
 	}
 	sys := q.System(q.o.Seed, q.o.Workers)
-	at, err := q.o.PlaceOn(&sys, reason)
+	at, err := problem.PlaceOn(q.device, &sys, reason)
 	if err != nil {
 		return nil, err
 	}

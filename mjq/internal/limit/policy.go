@@ -40,14 +40,14 @@ const (
 // policyLimit is the limit under another policy than first come first served: by a closed
 // condition, the linear program, the saturated chain or drifts, and else, unless it must
 // be exact, by a search with the simulation.
-func policyLimit(ctx context.Context, p *problem.Problem, by Method, o *problem.Options) (*result.Stability, error) {
-	if by == Pile && p.OnNodes() {
+func policyLimit(ctx context.Context, p *problem.Problem, by Way, o *problem.Options) (*result.Stability, error) {
+	if by.Piled && p.OnNodes() {
 		return nil, errors.New("mjq.Pile is for servers that are one pool, and jobs here must fit on nodes; leave it out")
-	} else if by == Pile {
+	} else if by.Piled {
 		return nil, fmt.Errorf("policy %v: mjq.Pile is for first come, first served only; leave it out", p.Policy)
 	}
 	spend := standard
-	if by == Exact {
+	if by.Exact {
 		spend = forced
 	}
 	spend.report = o.Throttled()
@@ -55,7 +55,7 @@ func policyLimit(ctx context.Context, p *problem.Problem, by Method, o *problem.
 	if err == nil || ctx.Err() != nil {
 		return st, err
 	}
-	if by == Exact {
+	if by.Exact {
 		return nil, fmt.Errorf("policy %v: no exact stability limit is known, only the bound %.6g (%w); leave out mjq.Exact{} to search for the limit by simulation", p.Policy, mostRate(ctx, p), err)
 	}
 	st, failed := searchLimit(ctx, p, o)

@@ -50,14 +50,8 @@ type limitSearch struct {
 
 // searchLimit finds an interval that holds the limit.
 func searchLimit(ctx context.Context, p *problem.Problem, o *problem.Options) (*result.Stability, error) {
-	var f check.Faults
-	f.That(!o.Has(problem.Device) || o.Device == problem.CPU, "Device %v: under policy %v the limit is found by discrete-event simulation, which runs on the processor", o.Device, p.Policy)
-	f.That(!o.Has(problem.Replications), "Replications %d: under policy %v each rate is judged by %d runs", o.Int(problem.Replications, 0), p.Policy, limitRuns)
-	if err := f.Err(""); err != nil {
-		return nil, err
-	}
-	s := &limitSearch{Problem: problem.New(p.Unloaded()), o: o, high: mostSearched(ctx, p), length: firstRun, most: o.Int(problem.MaxJobs, searchJobs(p, o)), report: o.Throttled()}
-	target := o.Real(problem.RelErr, limitError)
+	s := &limitSearch{Problem: problem.New(p.Unloaded()), o: o, high: mostSearched(ctx, p), length: firstRun, most: o.MaxJobs.Or(searchJobs(p, o)), report: o.Throttled()}
+	target := o.RelErr.Or(limitError)
 	for ; s.high-s.low > target*(s.high+s.low); s.length *= 4 {
 		if !s.affords() || s.length > longestRun {
 			break
@@ -75,7 +69,7 @@ func searchLimit(ctx context.Context, p *problem.Problem, o *problem.Options) (*
 // searchJobs is how many jobs a search spends without MaxJobs: what a target takes, or else about
 // a second.
 func searchJobs(p *problem.Problem, o *problem.Options) int64 {
-	if o.Has(problem.RelErr) {
+	if o.RelErr.Is {
 		return limitJobs
 	}
 	busy := problem.New(p.WithRate(p.IdealRate()))

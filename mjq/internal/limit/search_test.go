@@ -25,7 +25,7 @@ func TestSearchCovers(t *testing.T) {
 			}
 			o := problem.Defaults()
 			o.SetSeed(seed)
-			o.Set(problem.MaxJobs, 700_000)
+			o.MaxJobs = problem.Give[int64](700_000)
 			st, err := searchLimit(context.Background(), x, &o)
 			if err != nil {
 				t.Fatal(err)
@@ -43,7 +43,7 @@ func TestSearchAdmits(t *testing.T) {
 	x := problem.New(&spec.Spec{Servers: 2, Policy: policy.EASY(), Classes: []spec.Class{
 		{Name: "a", Need: 1, Prob: 0.5, Service: law.Lomax{Shape: 1.5, Scale: 1}}, {Name: "b", Need: 2, Prob: 0.5, Service: law.ExpRate(1)}}})
 	o := problem.Defaults()
-	o.Set(problem.MaxJobs, 200_000)
+	o.MaxJobs = problem.Give[int64](200_000)
 	st, err := searchLimit(context.Background(), x, &o)
 	if err != nil || !math.IsNaN(st.HalfWidth) || !strings.Contains(strings.Join(st.Notes, "\n"), `"a"`) {
 		t.Errorf("%v, %v", st, err)

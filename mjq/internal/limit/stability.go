@@ -12,19 +12,18 @@ import (
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
-// Method is a way to find the stability limit.
-type Method int
+// Way is how the stability limit is found: by the best way for the queue unless one is forced.
+type Way struct {
+	Exact bool // exactly, or there is an error
+	Piled bool // by the pile
+	Pile
+}
 
-// The ways to find the stability limit: the best one for the queue, or one that is
-// forced.
-const (
-	Best  Method = 0
-	Exact Method = 1
-	Pile  Method = 2
-)
-
-// limitTakes are the settings of Stability; all but Device are for the pile.
-const limitTakes = problem.RelErr | problem.MaxJobs | problem.Replications | problem.Device
+// Pile is the settings of the pile.
+type Pile struct {
+	Replications int
+	Device       problem.Processor
+}
 
 // Find is the stability limit λ_c: by the closed formula if all jobs need the
 // same number of servers, a product form if one is known, the saturated chain if
@@ -33,10 +32,10 @@ const limitTakes = problem.RelErr | problem.MaxJobs | problem.Replications | pro
 // arrivals mark classes, by the drift of the age process instead of chains. Under
 // other policies see policyLimit. On cancellation it returns what it has, along with the
 // error of the context.
-func Find(ctx context.Context, p *problem.Problem, by Method, o problem.Options) (st *result.Stability, err error) {
+func Find(ctx context.Context, p *problem.Problem, by Way, o problem.Options) (st *result.Stability, err error) {
 	defer problem.Caught("Stability", &err)
 	o.Seed = o.SeedOr(problem.SeedPile)
-	if o.Memorable() {
+	if o.Seen == nil && by.Device != problem.Auto {
 		st, err = remember.Answer(func() *remember.Question { return limitQuestion(p, by, &o) }, o.Fresh,
 			func(st *result.Stability, at time.Time) { st.Remembered = at },
 			func(st *result.Stability) bool { return st.Met },
@@ -52,23 +51,23 @@ func Find(ctx context.Context, p *problem.Problem, by Method, o problem.Options)
 
 // limitQuestion leaves the arrivals out where they do not matter, so that all loads of a
 // queue share one limit.
-func limitQuestion(p *problem.Problem, by Method, o *problem.Options) *remember.Question {
+func limitQuestion(p *problem.Problem, by Way, o *problem.Options) *remember.Question {
 	if _, independent := p.Gap(); p.FirstCome() && (independent || p.Arrivals == nil) {
 		s := *p.Spec
 		s.Arrivals, s.Load, s.Notes = nil, nil, nil
 		p = p.WithArrivals(&s)
 	}
-	return p.Question("stability", o).Numbers(uint64(by))
+	return p.Question("stability", o, by)
 }
 
 // findLimit is Find without memory.
-func findLimit(ctx context.Context, p *problem.Problem, by Method, o problem.Options) (*result.Stability, error) {
-	pile := newPile(p, &o)
+func findLimit(ctx context.Context, p *problem.Problem, by Way, o problem.Options) (*result.Stability, error) {
+	pile := newPile(p, &o, by.Pile)
 	var f check.Faults
 	o.Check(&f)
+	f.Settings(func(f *check.Faults) { problem.SettingFaults(f, by.Pile) })
 	pile.faults(&f)
 	p.PolicyFaults(&f)
-	f.That(by != Exact|Pile, "mjq.Exact{} and mjq.Pile{}: choose one of them")
 	if err := f.Err(""); err != nil {
 		return nil, err
 	}
@@ -78,7 +77,7 @@ func findLimit(ctx context.Context, p *problem.Problem, by Method, o problem.Opt
 	if !p.FirstCome() {
 		return policyLimit(ctx, p, by, &o)
 	}
-	if by == Pile {
+	if by.Piled {
 		return pile.run(ctx)
 	}
 	if rate, ok := unblockedRate(p); ok {
@@ -87,7 +86,7 @@ func findLimit(ctx context.Context, p *problem.Problem, by Method, o problem.Opt
 	if problem.Marked(p.Spec) && p.Plain() {
 		return orderedLimit(ctx, p, by, pile)
 	}
-	if by == Exact {
+	if by.Exact {
 		st, err := exactLimit(ctx, p, MaxExactStates, o.Throttled())
 		if err != nil {
 			err = fmt.Errorf("no exact limit: %w", err)

@@ -11,11 +11,11 @@ import (
 
 // turnedLimit is the limit of a queue of which not all jobs are served: none, or where some
 // class waits for ever the one that is found by simulation.
-func turnedLimit(ctx context.Context, p *problem.Problem, by Method, o *problem.Options) (*result.Stability, error) {
+func turnedLimit(ctx context.Context, p *problem.Problem, by Way, o *problem.Options) (*result.Stability, error) {
 	if p.Limitless() != "" {
 		return turnedBound(p), nil
 	}
-	if by != Best {
+	if by.Exact || by.Piled {
 		return nil, errors.New("jobs of some classes give up and others never do: the limit is searched for by simulation; leave out mjq.Exact{} and mjq.Pile{}")
 	}
 	return searchLimit(ctx, p, o)

@@ -4,17 +4,12 @@ package method
 
 import (
 	"github.com/mjqueue/mjq/mjq/internal/exact"
-	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/internal/run"
 	"github.com/mjqueue/mjq/mjq/internal/sampler"
 	"github.com/mjqueue/mjq/mjq/internal/simulation"
 )
 
 // All are the methods, the exact ones first.
-var All = []*run.Method{exact.Method, sampler.Dominated, sampler.Certified, sampler.Backward, sampler.Unbiased, sampler.Forward, sampler.RareEvent, simulation.Method}
+var All = []run.Method{exact.Method{}, sampler.Dominated{}, sampler.Certified{}, sampler.Backward{}, sampler.Unbiased{}, sampler.Forward{}, sampler.RareEvent{}, simulation.Method{}}
 
-func init() {
-	for _, m := range All {
-		problem.Taken(m.Name, m.Takes)
-	}
-}
+func init() { run.Methods = All }

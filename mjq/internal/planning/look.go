@@ -71,8 +71,8 @@ func (l *looker) judged(ctx context.Context, p *problem.Problem) (*problem.Probl
 	}
 	o := problem.Defaults()
 	o.Workers = l.q.Options.Workers
-	o.SetReal(problem.RelErr, 0.03)
-	st, err := limit.Find(ctx, p, limit.Best, o)
+	o.RelErr = problem.Give(0.03)
+	st, err := limit.Find(ctx, p, limit.Way{}, o)
 	if err != nil || math.Abs(p.Rate()-st.Rate) <= 4*st.HalfWidth || !st.Met {
 		return p, err
 	}
@@ -121,15 +121,14 @@ func (l *looker) decide(ctx context.Context, p *problem.Problem, point *result.S
 	if l.solvable(p) {
 		o := problem.Defaults()
 		o.Fresh = l.q.Options.Fresh
-		r, err := l.ask(ctx, p, exact.Method, o, point)
+		r, err := l.ask(ctx, p, exact.Method{}, o, point)
 		if err != nil || !r.Stable || l.silent(point) < 0 {
 			return err
 		}
 		l.unsolved = true // it says nothing of some goal, whatever the size
 	}
 	for jobs := int64(firstJobs); ; jobs *= growth {
-		asked, o := l.sampling(jobs)
-		r, err := l.ask(ctx, p, asked, o, point)
+		r, err := l.ask(ctx, p, l.sampling(jobs), l.q.Options, point)
 		if err != nil {
 			return err
 		}
@@ -153,18 +152,20 @@ func (l *looker) decide(ctx context.Context, p *problem.Problem, point *result.S
 
 // once asks by the method that the user has chosen.
 func (l *looker) once(ctx context.Context, p *problem.Problem, point *result.SizingPoint) error {
-	asked, o := l.q.Asked, l.q.Options
+	asked := l.q.Asked
+	s, simulated := asked.(simulation.Method)
 	if x := l.q.threshold(); x > 0 {
-		o.SetReal(problem.SlowdownThreshold, x)
+		s.SlowdownThreshold = x
+		asked = s
 	}
-	r, err := l.ask(ctx, p, asked, o, point)
+	r, err := l.ask(ctx, p, asked, l.q.Options, point)
 	if err != nil || !r.Stable {
 		return err
 	}
 	if k := l.silent(point); k >= 0 {
-		return fmt.Errorf("%s: %s says nothing of it; leave the method out, or give mjq.Simulation{} with enough Jobs", l.q.Targets[k].call(), asked.Name)
+		return fmt.Errorf("%s: %s says nothing of it; leave the method out, or give mjq.Simulation{} with enough Jobs", l.q.Targets[k].call(), asked.Row().Name)
 	}
-	fromEmpty := asked == simulation.Method || asked == sampler.Forward
+	fromEmpty := simulated || is[sampler.Forward](asked)
 	if point.Verdict == result.Meets && fromEmpty && float64(r.Run.Jobs) < settled(p, r) {
 		point.Verdict = result.LikelyMeets
 	}
@@ -189,37 +190,38 @@ func nothingSeen(p *result.SizingPoint) bool {
 
 // solvable reports whether the exact solution costs less than sampling.
 func (l *looker) solvable(p *problem.Problem) bool {
-	if l.unsolved || !p.FirstCome() && !p.Turns() || l.q.threshold() > 0 || len(exact.Method.Fits(p.Spec)) > 0 {
+	if l.unsolved || !p.FirstCome() && !p.Turns() || l.q.threshold() > 0 || len(run.Fits(exact.Method{}, p.Spec)) > 0 {
 		return false
 	}
-	size, err := exact.SizeOf(context.Background(), p, problem.Defaults())
+	size, err := exact.SizeOf(context.Background(), p, exact.Method{}, problem.Defaults())
 	return err == nil && size.Flops < quickFlops
 }
 
 // sampling is how to sample so many jobs a replication.
-func (l *looker) sampling(jobs int64) (*run.Method, problem.Options) {
-	o := l.q.Options
-	o.Set(problem.Jobs, jobs)
-	o.Set(problem.Replications, replicates)
-	if x := l.q.threshold(); x > 0 {
-		o.SetReal(problem.SlowdownThreshold, x)
-		return simulation.Method, o
+func (l *looker) sampling(jobs int64) run.Method {
+	x := l.q.threshold()
+	if x > 0 || !l.q.Problem.FirstCome() || l.q.Problem.Turns() {
+		return simulation.Method{Jobs: int(jobs), Replications: replicates, SlowdownThreshold: x}
 	}
-	if !l.q.Problem.FirstCome() || l.q.Problem.Turns() {
-		return simulation.Method, o
-	}
+	m := sampler.Forward{Jobs: int(jobs), Replications: replicates}
 	if !slices.ContainsFunc(l.q.Targets, func(t Target) bool { return t.Kind != MeanWait }) {
-		o.Set(problem.Controls, 1)
+		m.Controls = problem.PlainControls
 	}
-	return sampler.Forward, o
+	return m
+}
+
+// is reports whether a method is of a type.
+func is[T run.Method](m run.Method) bool {
+	_, same := m.(T)
+	return same
 }
 
 // ask asks once and sets the verdict.
-func (l *looker) ask(ctx context.Context, p *problem.Problem, m *run.Method, o problem.Options, point *result.SizingPoint) (*result.Result, error) {
+func (l *looker) ask(ctx context.Context, p *problem.Problem, m run.Method, o problem.Options, point *result.SizingPoint) (*result.Result, error) {
 	o.SetSeed(l.q.Seed)
 	o.Workers, o.Level = l.q.Options.Workers, 1-l.share(m)
 	o.Progress, o.Interval = l.progress(), nil
-	r, err := m.Run(ctx, p, o)
+	r, err := run.Solve(ctx, p, m, o)
 	if err != nil {
 		return nil, err
 	}
@@ -230,8 +232,8 @@ func (l *looker) ask(ctx context.Context, p *problem.Problem, m *run.Method, o p
 }
 
 // share is the error probability of each interval of the next look.
-func (l *looker) share(m *run.Method) float64 {
-	if m == exact.Method {
+func (l *looker) share(m run.Method) float64 {
+	if is[exact.Method](m) {
 		return 1 - l.q.Level // nothing is spent
 	}
 	l.spent++

@@ -12,7 +12,7 @@ import (
 func (l *looker) onePass(least int) (servers int, once bool) {
 	p := l.q.Problem
 	if p.Room == nil || *p.Room > 0 || p.Keeps() || p.HasUsers() || p.OnNodes() || p.Impatient() || !p.Poisson() || l.q.Costed ||
-		l.q.Asked != nil && l.q.Asked != exact.Method {
+		l.q.Asked != nil && !is[exact.Method](l.q.Asked) {
 		return 0, false
 	}
 	var goals []loss.Goal

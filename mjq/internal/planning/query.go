@@ -15,12 +15,11 @@ import (
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
-// Query is what is sought. Options has the settings of Asked, the method that the user
-// chose, or seed, workers and progress alone.
+// Query is what is sought. Options has seed, workers and progress.
 type Query struct {
 	Problem *problem.Problem
 	Targets []Target
-	Asked   *run.Method // nil: exact where that is quick, else ever longer runs
+	Asked   run.Method // nil: exact where that is quick, else ever longer runs
 	Options problem.Options
 	Seed    uint64
 	Level   float64
@@ -68,9 +67,8 @@ func (q *Query) find(ctx context.Context) (*result.Sizing, error) {
 
 // question is the whole of what is asked.
 func (q *Query) question() *remember.Question {
-	how := nameOf(q.Asked)
 	prices, err := json.Marshal(q.Prices)
-	x := q.Problem.Question("sizing", &q.Options).Text(how).Numbers(uint64(q.Sought)).Text(q.Class).Written(prices, err).
+	x := q.Problem.Question("sizing", &q.Options, q.Asked).Text(nameOf(q.Asked)).Numbers(uint64(q.Sought)).Text(q.Class).Written(prices, err).
 		Numbers(q.Seed, uint64(q.MaxJobs)).Reals(q.Level, q.RelErr, q.Costs.Server, q.Costs.Wait)
 	for _, t := range q.Targets {
 		x.Numbers(uint64(t.Kind)).Text(t.Class).Reals(t.At, t.Bound)
@@ -109,7 +107,7 @@ func (q *Query) Faults(f *check.Faults) {
 		t.faults(f, p.Spec)
 		f.That(t.Kind != Slowdown || t.At == threshold, "MeanSlowdown(%v, %v): another slowdown has the threshold %v; one run has one", t.At, t.Bound, threshold)
 	}
-	f.That(q.Asked == nil || threshold == 0 || q.Asked == simulation.Method, "MeanSlowdown: only Simulation measures slowdowns; leave the method out, or give it that")
+	f.That(q.Asked == nil || threshold == 0 || is[simulation.Method](q.Asked), "MeanSlowdown: only Simulation measures slowdowns; leave the method out, or give it that")
 	q.Costs.faults(f, q.Costed)
 	q.dropFaults(f)
 }

@@ -35,15 +35,15 @@ type variant struct {
 // where all of these have exact solutions that are quickly found, else with the same
 // jobs for all; a method given is forced. When ctx ends it returns what it has, along with the
 // error of the context.
-func Sensitivities(ctx context.Context, p *problem.Problem, m *run.Method, o problem.Options) (*result.Sensitivities, error) {
-	return remember.Answer(func() *remember.Question { return p.Question("sensitivities", &o).Text(nameOf(m)) }, o.Fresh,
+func Sensitivities(ctx context.Context, p *problem.Problem, m run.Method, o problem.Options) (*result.Sensitivities, error) {
+	return remember.Answer(func() *remember.Question { return p.Question("sensitivities", &o, m).Text(nameOf(m)) }, o.Fresh,
 		func(s *result.Sensitivities, at time.Time) { s.Remembered = at },
 		func(*result.Sensitivities) bool { return true },
 		func() (*result.Sensitivities, error) { return sensitivities(ctx, p, m, o) })
 }
 
 // sensitivities is Sensitivities without memory.
-func sensitivities(ctx context.Context, p *problem.Problem, m *run.Method, o problem.Options) (*result.Sensitivities, error) {
+func sensitivities(ctx context.Context, p *problem.Problem, m run.Method, o problem.Options) (*result.Sensitivities, error) {
 	var f check.Faults
 	o.Check(&f)
 	p.ArrivalFaults(&f)
@@ -71,11 +71,12 @@ func sensitivities(ctx context.Context, p *problem.Problem, m *run.Method, o pro
 	}
 	var base *result.Result
 	var changes []result.Change
-	if m != simulation.Method {
-		base, changes, err = solved(ctx, p, problems, o, m == exact.Method)
+	how, simulates := m.(simulation.Method)
+	if !simulates {
+		base, changes, err = solved(ctx, p, problems, m, o)
 	}
 	if base == nil && err == nil {
-		base, changes, err = simulated(ctx, p, problems, o)
+		base, changes, err = simulated(ctx, p, problems, how, o)
 	}
 	if base == nil {
 		return nil, fmt.Errorf("Sensitivities: %w", err)
@@ -126,13 +127,14 @@ func variants(ctx context.Context, s *spec.Spec) []variant {
 }
 
 // solved are exact differences; base is nil where some queue has no quick solution.
-func solved(ctx context.Context, p *problem.Problem, problems []*problem.Problem, o problem.Options, forced bool) (base *result.Result, changes []result.Change, err error) {
+func solved(ctx context.Context, p *problem.Problem, problems []*problem.Problem, m run.Method, o problem.Options) (base *result.Result, changes []result.Change, err error) {
+	how, forced := m.(exact.Method)
+	how.MomentsOnly = true
 	settings := problem.Defaults()
 	if forced {
 		settings = o
 	}
 	settings.Workers, settings.Fresh = o.Workers, o.Fresh
-	settings.Set(problem.MomentsOnly, 1)
 	for _, q := range append([]*problem.Problem{p}, problems...) {
 		if ctx.Err() != nil {
 			return nil, nil, context.Cause(ctx)
@@ -140,18 +142,18 @@ func solved(ctx context.Context, p *problem.Problem, problems []*problem.Problem
 		if forced {
 			break
 		}
-		if !q.FirstCome() || len(exact.Method.Fits(q.Spec)) > 0 {
+		if !q.FirstCome() || len(run.Fits(how, q.Spec)) > 0 {
 			return nil, nil, nil
 		}
-		if size, err := exact.SizeOf(ctx, q, settings); err != nil || size.Flops > quickFlops {
+		if size, err := exact.SizeOf(ctx, q, how, settings); err != nil || size.Flops > quickFlops {
 			return nil, nil, nil
 		}
 	}
-	if base, err = exact.Method.Run(ctx, p, settings); err != nil {
+	if base, err = run.Solve(ctx, p, how, settings); err != nil {
 		return nil, nil, err
 	}
 	for _, q := range problems {
-		r, err := exact.Method.Run(ctx, q, settings)
+		r, err := run.Solve(ctx, q, how, settings)
 		if err != nil {
 			return base, changes, err
 		}
@@ -162,13 +164,13 @@ func solved(ctx context.Context, p *problem.Problem, problems []*problem.Problem
 }
 
 // simulated are differences with the same jobs for all.
-func simulated(ctx context.Context, p *problem.Problem, problems []*problem.Problem, o problem.Options) (*result.Result, []result.Change, error) {
+func simulated(ctx context.Context, p *problem.Problem, problems []*problem.Problem, m simulation.Method, o problem.Options) (*result.Result, []result.Change, error) {
 	st, err := limit.Of(ctx, p, nil)
 	if err != nil {
 		return nil, nil, err
 	}
-	budget := o.TakeJobs()
-	if !o.Has(problem.Jobs) {
+	budget := o.MaxJobs.Take()
+	if m.Jobs == 0 {
 		jobs := int64(100_000)
 		if forget := relaxations * p.Relaxation(p.Rate()/st.Rate); forget > float64(jobs) {
 			jobs = check.Whole(forget, 1, 1_000_000)
@@ -176,9 +178,9 @@ func simulated(ctx context.Context, p *problem.Problem, problems []*problem.Prob
 		if budget > 0 {
 			jobs = max(1, min(jobs, budget/int64(replicates*(len(problems)+1))))
 		}
-		o.Set(problem.Jobs, jobs)
+		m.Jobs = int(jobs)
 	}
-	return simulation.Variants(ctx, p, problems, o)
+	return simulation.Variants(ctx, p, problems, m, o)
 }
 
 // named are the changes that are for the reader.
@@ -203,9 +205,9 @@ func slope(changes []result.Change, rate float64) result.Estimate {
 }
 
 // nameOf is the name of a method, empty for none.
-func nameOf(m *run.Method) string {
+func nameOf(m run.Method) string {
 	if m == nil {
 		return ""
 	}
-	return m.Name
+	return m.Row().Name
 }

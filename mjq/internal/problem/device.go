@@ -9,31 +9,14 @@ import (
 )
 
 // Processor is where samples are drawn.
-type Processor int
+type Processor string
 
+// The processors: the cores, with Workers goroutines, by default.
 const (
-	// CPU draws on the cores, with Workers goroutines. It is the default.
-	CPU Processor = iota
-	// GPU draws on the first NVIDIA device, in a program built with the tag
-	// cuda; what keeps it from doing so is an error that says what to do.
-	GPU
-	// Auto draws on the GPU if it can, else on the cores, and the result notes
-	// why.
-	Auto
+	CPU  Processor = ""
+	GPU  Processor = "GPU"  // the first NVIDIA device, or an error that says what to do
+	Auto Processor = "Auto" // the GPU if it can, else the cores with a note
 )
-
-// String is "CPU", "GPU" or "Auto".
-func (p Processor) String() string {
-	switch p {
-	case CPU:
-		return "CPU"
-	case GPU:
-		return "GPU"
-	case Auto:
-		return "Auto"
-	}
-	return fmt.Sprintf("Processor(%d)", int(p))
-}
 
 // OpenGPU makes the device ready; tests put an emulated one in its place.
 var OpenGPU = gpu.Open
@@ -45,23 +28,23 @@ type Place struct {
 	End  func() // gives the device back
 }
 
-// PlaceOn puts a system on the processor that the options ask for. A reason keeps a
-// query that leaves the choice on the processor.
-func (o *Options) PlaceOn(sys *sampling.System, reason string) (Place, error) {
+// PlaceOn puts a system on the processor that is asked for. A reason keeps a query that leaves
+// the choice on the cores.
+func PlaceOn(device Processor, sys *sampling.System, reason string) (Place, error) {
 	cores := Place{Name: "CPU", End: func() {}}
-	if o.Device == CPU {
+	if device == CPU {
 		return cores, nil
 	}
-	if o.Device == Auto && reason != "" {
+	if device == Auto && reason != "" {
 		cores.Note = "Device mjq.Auto: drawn on the CPU, because " + reason
 		return cores, nil
 	}
-	device, err := onDevice(sys)
-	if err != nil && o.Device == Auto {
+	at, err := onDevice(sys)
+	if err != nil && device == Auto {
 		cores.Note = fmt.Sprintf("Device mjq.Auto: drawn on the CPU, because: %v", err)
 		return cores, nil
 	}
-	return device, err
+	return at, err
 }
 
 // onDevice puts a system on the GPU.

@@ -10,23 +10,21 @@ import (
 )
 
 // Targeted reports whether an interval of a given width was asked for.
-func (o *Options) Targeted() bool { return o.Has(RelErr | HalfWidth) }
+func (o *Options) Targeted() bool { return o.RelErr.Is || o.HalfWidth.Is }
 
 func (o *Options) targetFaults(f *check.Faults) {
-	for _, s := range []Setting{RelErr, HalfWidth} {
-		x := o.Real(s, 0)
-		f.That(!o.Has(s) || x > 0 || x == 0 && o.real[RelErr.index()]+o.real[HalfWidth.index()] > 0, "%s(%v): must be positive", s, x)
-	}
-	x := o.Real(RelErr, 0)
+	x, h := o.RelErr.Value, o.HalfWidth.Value
+	f.That(!o.RelErr.Is || x > 0 || x == 0 && h > 0, "RelErr(%v): must be positive", x)
+	f.That(!o.HalfWidth.Is || h > 0 || h == 0 && x > 0, "HalfWidth(%v): must be positive", h)
 	f.That(!(x >= 1), "RelErr(%v): give a fraction of the estimate below 1, such as 0.05 for 5 %%", x)
 }
 
 // Target is the target as the user wrote it.
 func (o *Options) Target() string {
 	var given []string
-	for _, s := range []Setting{RelErr, HalfWidth} {
-		if o.Has(s) {
-			given = append(given, fmt.Sprintf("%s(%v)", s, o.Real(s, 0)))
+	for _, b := range o.Bounds() {
+		if b.Name != "MaxJobs" {
+			given = append(given, b.String())
 		}
 	}
 	return strings.Join(given, ", ")
@@ -38,7 +36,7 @@ func (o *Options) Met(e result.Estimate) bool {
 }
 
 func (o *Options) target() replicate.Target {
-	return replicate.Target{RelErr: o.Real(RelErr, 0), HalfWidth: o.Real(HalfWidth, 0)}
+	return replicate.Target{RelErr: o.RelErr.Or(0), HalfWidth: o.HalfWidth.Or(0)}
 }
 
 // Enough is the check that a sampler makes after every part: nil when no target was

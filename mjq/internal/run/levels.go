@@ -34,7 +34,7 @@ func keepPreemptions(c, old *result.ClassResult) {
 
 // levels closes the result of a priority of which not all levels are stable: those above
 // that are have the answer of the queue of them alone, if those below do not disturb them.
-func (m *Method) levels(ctx context.Context, p *problem.Problem, o problem.Options, r *result.Result) (*result.Result, error) {
+func levels(ctx context.Context, p *problem.Problem, m Method, o problem.Options, r *result.Result) (*result.Result, error) {
 	q := p.WithArrivals(p.WithRate(r.Rate))
 	system, ok := q.Levels()
 	if !ok {
@@ -58,7 +58,7 @@ func (m *Method) levels(ctx context.Context, p *problem.Problem, o problem.Optio
 	switch {
 	case system.Undisturbed():
 		alone, classes := q.LevelsAlone(stable)
-		above, err := m.Under(alone.Spec).answer(ctx, alone, o)
+		above, err := answer(ctx, alone, Under(m, alone.Spec), o)
 		if above == nil {
 			return r, err
 		}

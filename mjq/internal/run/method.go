@@ -16,12 +16,13 @@ import (
 	"github.com/mjqueue/mjq/mjq/spec"
 )
 
-// Method is a way to find how long jobs wait. Each stands in a file of its own, which
-// says what it takes; package method lists them.
-type Method struct {
-	Name  string          // as the query calls it
-	About string          // what it answers, in a line
-	Takes problem.Setting // settings beside seed, level, workers and progress
+// Row is the row of a method in the table of methods: all that does not depend on its settings.
+type Row struct {
+	Name  string // as the query calls it
+	About string // what it answers, in a line
+
+	Takes   []string // of RelErr, HalfWidth and MaxJobs
+	Without []string // fields of its struct that it takes for other queues only
 
 	Source       string             // in results
 	Seed         uint64             // by default; see package problem
@@ -31,93 +32,107 @@ type Method struct {
 	Turned       bool               // also queues that turn jobs away or lose them
 	Nodes        bool               // also jobs that are placed on nodes
 	Keeps, Holds float64            // about how many bytes a class takes, and again for each goroutine
-	Beyond       *Method            // what it is under other policies; nil: itself
 
-	Refuse  func(f *check.Faults, s *spec.Spec)                                                       // why not, of the queue; its arrivals may be missing
-	Plan    func(f *check.Faults, p *problem.Problem, o *problem.Options)                             // faults of the settings for a queue that fits
-	Solver  func(o *problem.Options) string                                                           // as the result names it
-	Total   func(p *problem.Problem, o *problem.Options) float64                                      // what progress counts to
-	Draw    func(ctx context.Context, x *Run) error                                                   // fills the result
-	Aim     func(r *result.Result) (e result.Estimate, name string)                                   // what a target is about; nil: the mean wait
-	Instead func(ctx context.Context, p *problem.Problem, o *problem.Options) (*result.Result, error) // instead of all this
-	own     bool                                                                                      // a user's function
+	Refuse func(f *check.Faults, s *spec.Spec)                     // why not, of the queue; its arrivals may be missing
+	Aim    func(r *result.Result) (e result.Estimate, name string) // what a target is about; nil: the mean wait
 }
 
-// Fits says why the method is not for this queue, each fault with its remedy; nothing
-// if it is. The queue must be valid; it may lack arrivals.
-func (m *Method) Fits(s *spec.Spec) []error {
-	var f check.Faults
-	m.Suits(&f, s)
-	return f.List()
+// Method is a way to find how long jobs wait: a struct of its settings. Each stands in a file of
+// its own, which says what it takes; package method lists them.
+type Method interface{ Row() *Row }
+
+// Sampler is a method that fills a result by drawing.
+type Sampler interface {
+	Method
+	Plan(f *check.Faults, p *problem.Problem, o *problem.Options) // faults of the settings for a queue that fits
+	Solver() string                                               // as the result names it
+	Total(p *problem.Problem, o *problem.Options) float64         // what progress counts to
+	Draw(ctx context.Context, x *Run) error                       // fills the result
 }
 
-// Under is the method that answers for the queue: another one where its policy is not first come
-// first served, it does not serve all jobs, its servers are on nodes, or its arrivals say of which
-// class a job is.
-func (m *Method) Under(s *spec.Spec) *Method {
-	if m.Beyond != nil && (!s.FirstCome() || s.Turns() || s.OnNodes() || s.Plain() && problem.Marked(s)) {
-		return m.Beyond
+// Answerer is a method that finds the whole result by itself.
+type Answerer interface {
+	Method
+	Answer(ctx context.Context, p *problem.Problem, o *problem.Options) (*result.Result, error)
+}
+
+// Beyond is a method that is another one, with the same settings, where the policy of a queue is
+// not first come first served, it does not serve all jobs, its servers are on nodes, or its
+// arrivals say of which class a job is.
+type Beyond interface{ Beyond() Method }
+
+// Under is the method that answers for the queue.
+func Under(m Method, s *spec.Spec) Method {
+	if b, ok := m.(Beyond); ok && (!s.FirstCome() || s.Turns() || s.OnNodes() || s.Plain() && problem.Marked(s)) {
+		return b.Beyond()
 	}
 	return m
 }
 
-// Suits says why not, of the policy and of the rest.
-func (m *Method) Suits(f *check.Faults, s *spec.Spec) {
-	if m = m.Under(s); s.OnNodes() && !m.Nodes {
-		f.Add("%s is for servers that are one pool, and jobs here must fit on nodes; use mjq.Simulation{}", m.Name)
+// Fits says why the method is not for this queue, each fault with its remedy; nothing
+// if it is. The queue must be valid; it may lack arrivals.
+func Fits(m Method, s *spec.Spec) []error {
+	var f check.Faults
+	suits(&f, m, s)
+	return f.List()
+}
+
+// suits says why not, of the policy and of the rest.
+func suits(f *check.Faults, m Method, s *spec.Spec) {
+	r := Under(m, s).Row()
+	if s.OnNodes() && !r.Nodes {
+		f.Add("%s is for servers that are one pool, and jobs here must fit on nodes; use mjq.Simulation{}", r.Name)
 		return
 	}
-	f.That(m.AnyPolicy || s.FirstCome(), "policy %v: %s takes first come first served only; use mjq.Unbiased{} or mjq.Simulation{}", s.Policy, m.Name)
-	f.That(m.Turned || !s.Turns(), "%s is for queues that serve all jobs, and this one turns jobs away or lets them give up; use mjq.Exact{}, mjq.Simulation{} or mjq.Unbiased{}", m.Name)
-	m.Refuse(f, s)
+	f.That(r.AnyPolicy || s.FirstCome(), "policy %v: %s takes first come first served only; use mjq.Unbiased{} or mjq.Simulation{}", s.Policy, r.Name)
+	f.That(r.Turned || !s.Turns(), "%s is for queues that serve all jobs, and this one turns jobs away or lets them give up; use mjq.Exact{}, mjq.Simulation{} or mjq.Unbiased{}", r.Name)
+	if r.Refuse != nil {
+		r.Refuse(f, s)
+	}
 }
 
 // Check is all that keeps the method from running.
-func (m *Method) Check(p *problem.Problem, o *problem.Options) error {
+func Check(m Method, p *problem.Problem, o *problem.Options) error {
 	var f check.Faults
+	r := m.Row()
 	o.Check(&f)
-	m.Taken(&f, o)
+	Settings(&f, m)
 	p.DrawingFaults(&f)
 	p.PolicyFaults(&f)
-	m.Suits(&f, p.Spec)
-	f.Memory(float64(len(p.Classes))*(m.Keeps+m.Holds), "%s of %d classes; make one class of those that need the same and have the same service times, or use mjq.Simulation{}", m.Name, len(p.Classes))
-	if m.Plan != nil {
-		f.Settings(func(f *check.Faults) { m.Plan(f, p, o) })
+	suits(&f, m, p.Spec)
+	f.Memory(float64(len(p.Classes))*(r.Keeps+r.Holds), "%s of %d classes; make one class of those that need the same and have the same service times, or use mjq.Simulation{}", r.Name, len(p.Classes))
+	if s, ok := m.(Sampler); ok {
+		f.Settings(func(f *check.Faults) { s.Plan(f, p, o) })
 	}
-	return f.Err(m.Name)
-}
-
-// Taken names the settings that the method does not take.
-func (m *Method) Taken(f *check.Faults, o *problem.Options) {
-	for _, s := range o.Given(m.Takes) {
-		f.Asked(false, "%s: %s does not take it; %s", o.Said(s), m.Name, problem.Takers(s))
-	}
+	return f.Err(r.Name)
 }
 
 // workers are as many goroutines as there is memory for.
-func (m *Method) workers(p *problem.Problem, o *problem.Options) int {
+func (r *Row) workers(p *problem.Problem, o *problem.Options) int {
 	n := float64(len(p.Classes))
-	return min(o.Workers, 1+int(max(0, check.MostMemory-n*(m.Keeps+m.Holds))/(1+n*m.Holds)))
+	return min(o.Workers, 1+int(max(0, check.MostMemory-n*(r.Keeps+r.Holds))/(1+n*r.Holds)))
 }
 
-// Run answers for the problem. When ctx ends it returns what it has, along with the
+// Solve answers for the problem by a method. When ctx ends it returns what it has, along with the
 // error of the context. Beyond the stability limit it returns a result with Stable
 // false.
-func (m *Method) Run(ctx context.Context, p *problem.Problem, o problem.Options) (_ *result.Result, err error) {
-	m = m.Under(p.Spec)
-	defer problem.Caught(m.Name, &err)
-	o.Seed = o.SeedOr(m.Seed)
-	ask := func() *remember.Question { return p.Question(m.Name, &o) }
-	if m.own || !o.Memorable() {
+func Solve(ctx context.Context, p *problem.Problem, m Method, o problem.Options) (_ *result.Result, err error) {
+	m = Under(m, p.Spec)
+	row := m.Row()
+	defer problem.Caught(row.Name, &err)
+	o.Seed = o.SeedOr(row.Seed)
+	_, users := m.(own)
+	ask := func() *remember.Question { return p.Question(row.Name, &o, m) }
+	if users || o.Seen != nil || Device(m) == problem.Auto { // on which the machine has a say
 		ask = nil
 	}
 	return remember.Answer(ask, o.Fresh, Remembered, o.Sound, func() (*result.Result, error) {
-		r, err := m.answer(ctx, p, o)
-		if r != nil && err == nil && !r.Stable && !m.own {
-			r, err = m.levels(ctx, p, o, r)
+		r, err := answer(ctx, p, m, o)
+		if r != nil && err == nil && !r.Stable && !users {
+			r, err = levels(ctx, p, m, o, r)
 		}
-		if r != nil && !m.own {
-			r.Run.Method = m.Text(&o)
+		if r != nil && !users {
+			r.Run.Method = Text(m, &o)
 			r.Derive()
 			oneRow(r)
 		}
@@ -125,44 +140,45 @@ func (m *Method) Run(ctx context.Context, p *problem.Problem, o problem.Options)
 	})
 }
 
-// answer is Run without memory.
-func (m *Method) answer(ctx context.Context, p *problem.Problem, o problem.Options) (*result.Result, error) {
-	if m.Instead != nil {
-		return m.Instead(ctx, p, &o)
+// answer is Solve without memory.
+func answer(ctx context.Context, p *problem.Problem, by Method, o problem.Options) (*result.Result, error) {
+	if a, ok := by.(Answerer); ok {
+		return a.Answer(ctx, p, &o)
 	}
-	if err := m.Check(p, &o); err != nil {
+	m, row := by.(Sampler), by.Row()
+	if err := Check(m, p, &o); err != nil {
 		return nil, err
 	}
-	x, err := Open(ctx, p, &o, m.Total(p, &o))
+	x, err := Open(ctx, p, m, &o, m.Total(p, &o))
 	if err != nil {
 		return nil, err
 	}
 	if p.Load != nil { // now that the rate is known
-		if err := m.Check(x.Problem, &o); err != nil {
+		if err := Check(m, x.Problem, &o); err != nil {
 			return nil, err
 		}
 	}
-	x.Sampling = x.System(o.Seed, m.workers(p, &o))
-	at, err := o.PlaceOn(&x.Sampling, "")
+	x.Sampling = x.System(o.Seed, row.workers(p, &o))
+	at, err := problem.PlaceOn(Device(m), &x.Sampling, "")
 	if err != nil {
 		return nil, err
 	}
 	defer at.End()
-	ok, err := x.Begin(ctx, m.Solver(&o), m.Source)
+	ok, err := x.Begin(ctx, m.Solver(), row.Source)
 	if !ok {
 		return x.Result, err
 	}
 	if o.Targeted() {
 		known := x.Expose(false, false)
-		if err := known.Untargeted(ctx, &o, x.Result.Rate, m.By); err != nil {
-			return nil, fmt.Errorf("%s: %w", m.Name, err)
+		if err := known.Untargeted(ctx, &o, x.Result.Rate, row.By); err != nil {
+			return nil, fmt.Errorf("%s: %w", row.Name, err)
 		}
 	}
 	x.Started, x.Report = time.Now(), o.Throttled()
 	if err := m.Draw(ctx, x); err != nil {
 		return nil, err
 	}
-	if m.Takes&problem.Device != 0 {
+	if _, takes := Setting[problem.Processor](m, "Device"); takes {
 		at.Record(x.Result)
 	}
 	if replicate.Nothing(ctx, x.Result) {
@@ -179,13 +195,13 @@ func (m *Method) answer(ctx context.Context, p *problem.Problem, o problem.Optio
 		estimate.NoneWaited(x.Result, rarity, "Ask for more jobs, or use mjq.Exact{} or mjq.RareEvent{} where they fit.")
 	}
 	interval.NoteQuantiles(x.Result, rarity)
-	tails := interval.HeavyTails(ctx, x.Problem, x.Result, m.By)
-	if m.Takes&problem.SlowdownThreshold != 0 {
-		interval.SlowdownTails(x.Problem, x.Result, x.Options.Real(problem.SlowdownThreshold, 0), &tails)
+	tails := interval.HeavyTails(ctx, x.Problem, x.Result, row.By)
+	if threshold, takes := Setting[float64](m, "SlowdownThreshold"); takes {
+		interval.SlowdownTails(x.Problem, x.Result, threshold, &tails)
 	}
 	oneClass(x.Result)
 	if !x.meets(&o) {
-		o.NoteTarget(x.Result, unserved(p, m.Aim))
+		o.NoteTarget(x.Result, unserved(p, row.Aim))
 	}
 	return x.Result, replicate.Interrupted(ctx, x.Result)
 }
@@ -207,10 +223,10 @@ func (x *Run) meets(o *problem.Options) bool {
 		return false
 	}
 	bound := math.NaN()
-	if seen := float64(x.Result.Run.Samples) * float64(x.Result.Run.Jobs); !o.Has(problem.RelErr) && seen > 0 {
+	if seen := float64(x.Result.Run.Samples) * float64(x.Result.Run.Jobs); !o.RelErr.Is && seen > 0 {
 		bound = -math.Log(1-o.Level) / seen * x.MeanService()
 	}
-	x.Result.Run.Met = x.NeverWaits() || bound <= o.Real(problem.HalfWidth, 0)
+	x.Result.Run.Met = x.NeverWaits() || bound <= o.HalfWidth.Or(0)
 	return x.Result.Run.Met
 }
 

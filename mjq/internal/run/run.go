@@ -21,6 +21,7 @@ import (
 // Run is a method at work: the problem with its rate known, and the result so far.
 type Run struct {
 	*problem.Problem
+	Method   Method
 	Options  *problem.Options
 	Result   *result.Result
 	Sampling sampling.System
@@ -33,10 +34,10 @@ type Run struct {
 }
 
 // Open begins a run by finding the rate of a problem at a load. While it waits for the
-// limit, progress is none of total, the number that the method will count to.
-func Open(ctx context.Context, p *problem.Problem, o *problem.Options, total float64) (*Run, error) {
+// limit, progress is none of total, the number that the method will count to; m may be nil.
+func Open(ctx context.Context, p *problem.Problem, m Method, o *problem.Options, total float64) (*Run, error) {
 	started := time.Now()
-	x := &Run{Options: o}
+	x := &Run{Method: m, Options: o}
 	if report := o.Throttled(); report != nil {
 		x.alive = func() { report(0, total) }
 	}
@@ -54,7 +55,8 @@ func (x *Run) Expose(counted, controlled bool) interval.Exposed {
 		x.exposure = &e
 	}
 	e := *x.exposure
-	e.Counted, e.Controlled = counted, controlled
+	batches, _ := Setting[int](x.Method, "BatchMeans")
+	e.Counted, e.Controlled, e.Unfollowed = counted, controlled, batches != 0 || Device(x.Method) != problem.CPU
 	return e
 }
 

@@ -19,21 +19,38 @@ import (
 
 // Backward samples by coupling from the past: Algorithm 1 of Baccelli, Olliaro, Ajmone
 // Marsan and Marin.
-var Backward = &run.Method{
+type Backward struct {
+	Samples, Window, MaxWindow, AgreeTogether int
+	Device                                    problem.Processor
+}
+
+var backward = run.Row{
 	Name: "Backward", About: "independent samples, coupled from the past; lower bounds",
-	Takes:  problem.Samples | problem.Window | problem.MaxWindow | problem.AgreeTogether | problem.RelErr | problem.HalfWidth | problem.Device,
+	Takes:  []string{"RelErr", "HalfWidth"},
 	Source: "Baccelli, Olliaro, Ajmone Marsan, Marin: Algorithm 1",
 	Keeps:  140e3, Holds: 30e3,
 	Seed: problem.SeedBackward, Usual: usualSamples, By: interval.OverSamples, Refuse: problem.CouplingFaults,
-	Plan:  func(f *check.Faults, p *problem.Problem, o *problem.Options) { PlanBackward(p, o).Faults(f, p, o) },
-	Total: func(p *problem.Problem, o *problem.Options) float64 { return float64(PlanBackward(p, o).Samples) },
-	Solver: func(o *problem.Options) string {
-		if o.Int(problem.AgreeTogether, usualBatch) == 1 {
-			return "backward, per-sample rule"
-		}
-		return "backward, batch rule"
-	},
-	Draw: drawBackward,
+}
+
+// Row is the row of the method.
+func (m Backward) Row() *run.Row { return &backward }
+
+// Plan says what is wrong with the settings.
+func (m Backward) Plan(f *check.Faults, p *problem.Problem, o *problem.Options) {
+	m.Lay(p, o).Faults(f, p, o)
+}
+
+// Total is the number of samples.
+func (m Backward) Total(p *problem.Problem, o *problem.Options) float64 {
+	return float64(m.Lay(p, o).Samples)
+}
+
+// Solver names the rule by which samples agree.
+func (m Backward) Solver() string {
+	if m.AgreeTogether == 1 {
+		return "backward, per-sample rule"
+	}
+	return "backward, batch rule"
 }
 
 // usualBatch is how many samples must agree together by default.
@@ -42,16 +59,16 @@ const usualBatch = 256
 // usualSamples is how many independent samples there are by default.
 const usualSamples = 10_000
 
-// Plan is the settings of a backward run.
-type Plan struct{ Samples, Batch, Window, Most int64 }
+// Layout is the settings of a backward run.
+type Layout struct{ Samples, Batch, Window, Most int64 }
 
-// PlanBackward is the settings of a run, by default where they are not given.
-func PlanBackward(p *problem.Problem, o *problem.Options) Plan {
-	return Plan{o.Drawing(problem.Samples, usualSamples), o.Int(problem.AgreeTogether, usualBatch), o.Int(problem.Window, p.RareJobs(10)), o.Int(problem.MaxWindow, 1<<27)}
+// Lay is the settings of a run, by default where they are not given.
+func (m Backward) Lay(p *problem.Problem, o *problem.Options) Layout {
+	return Layout{o.Drawing(m.Samples, usualSamples), problem.Count(m.AgreeTogether, usualBatch), problem.Count(m.Window, p.RareJobs(10)), problem.Count(m.MaxWindow, 1<<27)}
 }
 
 // Faults says what is wrong with the settings.
-func (b Plan) Faults(f *check.Faults, p *problem.Problem, o *problem.Options) {
+func (b Layout) Faults(f *check.Faults, p *problem.Problem, o *problem.Options) {
 	f.That(b.Batch >= 1, "AgreeTogether %d: at least one sample makes a batch", b.Batch)
 	f.That(b.Most >= b.Window, "MaxWindow %d: must be at least the first window, %d jobs", b.Most, b.Window)
 	batches := (b.Samples-1)/max(1, b.Batch) + 1
@@ -59,8 +76,9 @@ func (b Plan) Faults(f *check.Faults, p *problem.Problem, o *problem.Options) {
 		"AgreeTogether %d with Workers %d", b.Batch, o.Workers)
 }
 
-func drawBackward(ctx context.Context, x *run.Run) error {
-	plan, level, r := PlanBackward(x.Problem, x.Options), x.Options.Level, x.Result
+// Draw samples.
+func (m Backward) Draw(ctx context.Context, x *run.Run) error {
+	plan, level, r := m.Lay(x.Problem, x.Options), x.Options.Level, x.Result
 	b := sampling.Backward{System: x.Sampling, Samples: int(plan.Samples), Window: plan.Window, MaxWindow: plan.Most,
 		Batch: int(plan.Batch), Level: level}
 	known := x.Expose(false, false)

@@ -1,6 +1,7 @@
 package sampler
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -17,18 +18,32 @@ import (
 
 // Certified samples by coupling from the past between an empty queue and one that lies
 // above the stationary one, so that the probability of an error is known.
-var Certified = &run.Method{
+type Certified struct {
+	Eps                 float64
+	Samples, PathLength int
+	Device              problem.Processor
+}
+
+var certified = run.Row{
 	Name: "Certified", About: "samples that are exact except with probability eps each",
-	Takes:  problem.Eps | problem.Samples | problem.PathLength | problem.RelErr | problem.HalfWidth | problem.Device,
+	Takes:  []string{"RelErr", "HalfWidth"},
 	Source: "coupling from the past below a queue of blocks (external monotonicity, Lundberg's bound)",
 	Keeps:  300e3, Holds: 150e3,
-	Seed: problem.SeedCertified, Usual: usualSamples, By: interval.OverSamples, Refuse: certifiedFaults, Plan: certifiedPlan,
-	Solver: func(o *problem.Options) string { return fmt.Sprintf("certified, ε = %g", o.Eps()) },
-	Total: func(_ *problem.Problem, o *problem.Options) float64 {
-		return float64(o.Drawing(problem.Samples, usualSamples))
-	},
-	Draw: drawCertified,
+	Seed: problem.SeedCertified, Usual: usualSamples, By: interval.OverSamples, Refuse: certifiedFaults,
 }
+
+// Row is the row of the method.
+func (m Certified) Row() *run.Row { return &certified }
+
+// Solver names the error probability.
+func (m Certified) Solver() string { return fmt.Sprintf("certified, ε = %g", m.eps()) }
+
+// Total is the number of samples.
+func (m Certified) Total(_ *problem.Problem, o *problem.Options) float64 {
+	return float64(o.Drawing(m.Samples, usualSamples))
+}
+
+func (m Certified) eps() float64 { return cmp.Or(m.Eps, problem.CertifiedEps) }
 
 // leastEps keeps the logarithms of error probabilities, and of parts of them,
 // finite.
@@ -42,9 +57,11 @@ func certifiedFaults(f *check.Faults, s *spec.Spec) {
 	}
 }
 
-func certifiedPlan(f *check.Faults, _ *problem.Problem, o *problem.Options) {
-	f.That(o.Eps() > 0 && o.Eps() < 1, "Eps %v: the error probability must lie between 0 and 1, 1e-6 say", o.Eps())
-	f.That(!(o.Eps() > 0 && o.Eps() < leastEps), "Eps %v: an error probability below %v is no better; give 1e-12, say", o.Eps(), leastEps)
+// Plan says what is wrong with the settings.
+func (m Certified) Plan(f *check.Faults, _ *problem.Problem, _ *problem.Options) {
+	eps := m.eps()
+	f.That(eps > 0 && eps < 1, "Eps %v: the error probability must lie between 0 and 1, 1e-6 say", eps)
+	f.That(!(eps > 0 && eps < leastEps), "Eps %v: an error probability below %v is no better; give 1e-12, say", eps, leastEps)
 }
 
 // firstLook is how many samples there are before the first look at the interval.
@@ -55,16 +72,17 @@ func firstLook(path int64) int {
 	return 512
 }
 
-func drawCertified(ctx context.Context, x *run.Run) error {
-	o, r := x.Options, x.Result
-	samples, path := o.Drawing(problem.Samples, usualSamples), o.Int(problem.PathLength, 0)
+// Draw samples.
+func (m Certified) Draw(ctx context.Context, x *run.Run) error {
+	o, r, eps := x.Options, x.Result, m.eps()
+	samples, path := o.Drawing(m.Samples, usualSamples), problem.Count(m.PathLength, 0)
 	load := r.Rate / r.Limit.Rate
-	bound, err := majorant(ctx, x, load)
+	bound, err := majorant(ctx, x, eps, load)
 	if err != nil {
 		return err
 	}
-	c := sampling.Certified{System: x.Sampling, Majorant: *bound, Samples: int(samples), Eps: o.Eps(), Level: o.Level,
-		Window: firstWindow(bound, o.Eps(), r.Rate, load), Follow: path}
+	c := sampling.Certified{System: x.Sampling, Majorant: *bound, Samples: int(samples), Eps: eps, Level: o.Level,
+		Window: firstWindow(bound, eps, r.Rate, load), Follow: path}
 	known := x.Expose(false, false)
 	c.Few = known.FewOf(o, samples, path)
 	known.Controlled = path > 0 && !c.Few
@@ -75,7 +93,7 @@ func drawCertified(ctx context.Context, x *run.Run) error {
 	}
 	r.Run.Samples, r.Run.Steps, r.Run.Window = res.Done, res.Steps+bound.Steps, c.Window
 	r.Run.MinWindow, r.Run.MaxWindow, r.Run.Jobs = res.MinWindow, res.MaxWindow, c.Follow
-	r.Run.Theta, r.Run.Block, r.Run.Eps = bound.Theta, bound.Block, o.Eps()
+	r.Run.Theta, r.Run.Block, r.Run.Eps = bound.Theta, bound.Block, eps
 	x.Finish(res.Done == int(samples) || ctx.Err() == nil)
 	interval.FollowedPaths(path)(&known, res.Done)
 	x.Exposed = &known
@@ -101,14 +119,14 @@ func reportCertified(x *run.Run, res *sampling.BackwardResult, followed bool) {
 }
 
 // majorant is the upper queue, calculated if it can be, else proved by simulation.
-func majorant(ctx context.Context, x *run.Run, load float64) (*sampling.Majorant, error) {
-	if bound, exact := ExactMajorant(ctx, x.Problem, x.Options.Eps(), load); exact {
+func majorant(ctx context.Context, x *run.Run, eps, load float64) (*sampling.Majorant, error) {
+	if bound, exact := ExactMajorant(ctx, x.Problem, eps, load); exact {
 		x.Result.Source += ", calculated"
 		_, bound.Slack, _ = gapBound(x.Problem, bound.Theta)
 		return bound, nil
 	}
 	charged := func(ctx context.Context) (*sampling.Charges, sampling.Tilted) { return Charged(ctx, x.Problem) }
-	bound, err := x.Sampling.FindMajorant(ctx, Tilted(ctx, x.Problem, nil), charged, x.Result.Rate, load, x.Options.Eps()/2)
+	bound, err := x.Sampling.FindMajorant(ctx, Tilted(ctx, x.Problem, nil), charged, x.Result.Rate, load, eps/2)
 	if errors.Is(err, sampling.ErrNoMajorant) && ctx.Err() == nil {
 		return nil, fmt.Errorf("Certified: %w at rate %.6g, %.3g of the limit: no block of jobs is provably served faster than it arrives; use Unbiased, or a lower rate", err, x.Result.Rate, load)
 	} else if err != nil {

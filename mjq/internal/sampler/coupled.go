@@ -18,9 +18,11 @@ import (
 
 // coupled is Unbiased under policies other than first come first served, and where
 // arrivals say of which class a job is: each sample is a run of the queue coupled with itself one arrival later, averaged along the path.
-var coupled = &run.Method{
+type coupled Unbiased
+
+var coupledRow = run.Row{
 	Name: "Unbiased", About: unbiasedAbout,
-	Takes:  problem.Samples | problem.Window | problem.PathLength | problem.RelErr | problem.HalfWidth | problem.SlowdownThreshold | problem.Within,
+	Takes: []string{"RelErr", "HalfWidth"}, Without: []string{"Device"},
 	Source: "coupling with the queue one arrival later: Glynn and Rhee 2014, averaged as by Jacob, O'Leary and Atchadé 2020",
 	Keeps:  300e3, Holds: 150e3,
 	Seed: problem.SeedUnbiased, Usual: coupledSamples, By: interval.OverTime, AnyPolicy: true, Turned: true, Nodes: true,
@@ -29,15 +31,22 @@ var coupled = &run.Method{
 		f.That(!s.HasUsers(), "Users: what they send depends on which of their jobs are served, so that the queue one job later has other arrivals; use mjq.Simulation{}")
 		f.That(!s.Keeps(), "Keep: only mjq.Simulation{} and mjq.Exact{} keep servers free")
 	},
-	Plan: func(f *check.Faults, _ *problem.Problem, o *problem.Options) {
-		n := o.Drawing(problem.Samples, coupledSamples)
-		f.That(n != 1, "Samples %d: at least two samples are needed for an interval", n)
-	},
-	Solver: func(*problem.Options) string { return "unbiased, coupled" },
-	Total: func(_ *problem.Problem, o *problem.Options) float64 {
-		return float64(o.Drawing(problem.Samples, coupledSamples))
-	},
-	Draw: drawCoupled,
+}
+
+// Row is the row of the method.
+func (m coupled) Row() *run.Row { return &coupledRow }
+
+// Plan says what is wrong with the settings.
+func (m coupled) Plan(f *check.Faults, _ *problem.Problem, _ *problem.Options) {
+	f.That(m.Samples != 1, "Samples 1: at least two samples are needed for an interval")
+}
+
+// Solver is its name.
+func (m coupled) Solver() string { return "unbiased, coupled" }
+
+// Total is the number of samples.
+func (m coupled) Total(_ *problem.Problem, o *problem.Options) float64 {
+	return float64(o.Drawing(m.Samples, coupledSamples))
 }
 
 const (
@@ -50,12 +59,13 @@ const (
 	fewestOfClass = 100
 )
 
-func drawCoupled(ctx context.Context, x *run.Run) error {
+// Draw samples.
+func (m coupled) Draw(ctx context.Context, x *run.Run) error {
 	o, r := x.Options, x.Result
-	samples := int(o.Drawing(problem.Samples, coupledSamples))
+	samples := int(o.Drawing(m.Samples, coupledSamples))
 	plan := events.Coupling{System: x.Engine(), Rate: r.Rate, Input: x.Sampling.Input,
-		Samples: samples, Burn: o.Int(problem.Window, -1), Path: o.Int(problem.PathLength, 0), Budget: coupledBudget,
-		Level: o.Level, Workers: o.Workers, Threshold: o.Real(problem.SlowdownThreshold, 0), InTime: o.Real(problem.Within, 0)}
+		Samples: samples, Burn: problem.Count(m.Window, -1), Path: problem.Count(m.PathLength, 0), Budget: coupledBudget,
+		Level: o.Level, Workers: o.Workers, Threshold: m.SlowdownThreshold, InTime: m.Within}
 	known := x.Expose(false, false)
 	plan.Enough = known.Enough(o, firstCoupled, interval.ManySamples)
 	for _, c := range x.Classes {

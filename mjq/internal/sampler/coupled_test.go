@@ -78,7 +78,7 @@ func TestUnbiasedOptions(t *testing.T) {
 		t.Errorf("%d samples, %v, met %v; on three goroutines %v", a.Run.Samples, a.All.Waiting.Mean, a.Run.Met, b.All.Waiting.Mean)
 	}
 	_, err := m.Solve(context.Background(), mjq.Unbiased{Samples: 1, PathLength: 5, Within: -1})
-	oracle.Mention(t, err, "Samples 1", "PathLength 5", "Within(-1)")
+	oracle.Mention(t, err, "Samples 1", "PathLength 5", "Within -1")
 	_, err = m.Policy(mjq.FCFS()).Solve(context.Background(), mjq.Unbiased{Within: 1})
 	oracle.Mention(t, err, "Within 1: Unbiased does not take it; Simulation does")
 	own := policy.New("first fit", func(v *policy.View) {

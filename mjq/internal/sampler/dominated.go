@@ -17,17 +17,28 @@ import (
 // Dominated draws exact samples by dominated coupling from the past: Algorithms 1 to 3
 // of Golovin, "Exact sampling for heterogeneous multiserver job model", after Sigman's
 // for the M/G/c queue.
-var Dominated = &run.Method{
+type Dominated struct{ Samples int }
+
+var dominated = run.Row{
 	Name: "Dominated", About: "exact samples, at loads at which one job at a time would do",
-	Takes:  problem.Samples | problem.RelErr | problem.HalfWidth,
+	Takes:  []string{"RelErr", "HalfWidth"},
 	Source: "Golovin: Algorithms 1 to 3, dominated coupling from the past",
 	Keeps:  140e3, Holds: 30e3,
 	Seed: problem.SeedDominated, Usual: usualSamples, By: interval.OverSamples, Refuse: dominatedFaults,
-	Solver: func(*problem.Options) string { return "dominated, exact" },
-	Total: func(_ *problem.Problem, o *problem.Options) float64 {
-		return float64(o.Drawing(problem.Samples, usualSamples))
-	},
-	Draw: drawDominated,
+}
+
+// Row is the row of the method.
+func (m Dominated) Row() *run.Row { return &dominated }
+
+// Plan finds nothing wrong with the settings.
+func (m Dominated) Plan(*check.Faults, *problem.Problem, *problem.Options) {}
+
+// Solver is its name.
+func (m Dominated) Solver() string { return "dominated, exact" }
+
+// Total is the number of samples.
+func (m Dominated) Total(_ *problem.Problem, o *problem.Options) float64 {
+	return float64(o.Drawing(m.Samples, usualSamples))
 }
 
 // dominatedFaults says what keeps the dominating queue from being drawn in
@@ -60,8 +71,9 @@ func DominatedCost(s *spec.Spec) float64 {
 	return rho/(1-rho) + rate*rate*s.SecondMoment()/(2*(1-rho)*(1-rho))
 }
 
-func drawDominated(ctx context.Context, x *run.Run) error {
-	r, level, samples := x.Result, x.Options.Level, int(x.Options.Drawing(problem.Samples, usualSamples))
+// Draw samples.
+func (m Dominated) Draw(ctx context.Context, x *run.Run) error {
+	r, level, samples := x.Result, x.Options.Level, int(x.Options.Drawing(m.Samples, usualSamples))
 	d := sampling.Dominated{System: x.Sampling, Initial: spreads(x.Spec, x.Options.Seed), Load: dominatingLoad(x.Spec),
 		Samples: samples, Level: level}
 	known := x.Expose(false, false)

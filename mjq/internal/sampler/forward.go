@@ -11,37 +11,54 @@ import (
 	"github.com/mjqueue/mjq/mjq/internal/replicate"
 	"github.com/mjqueue/mjq/mjq/internal/run"
 	"github.com/mjqueue/mjq/mjq/internal/sampling"
-	"github.com/mjqueue/mjq/mjq/spec"
 )
 
 // Forward runs the recurrence forward from an empty system in independent replications
 // (F-MJSRE in the paper of Baccelli, Olliaro, Ajmone Marsan and Marin).
-var Forward = &run.Method{
-	Name: "Forward", About: "long runs from empty: cheapest",
-	Takes:  problem.Jobs | problem.WarmUp | problem.Replications | problem.Controls | problem.MaxJobs | problem.RelErr | problem.HalfWidth | problem.Device,
-	Source: "Baccelli, Olliaro, Ajmone Marsan, Marin: equation (2) run forward",
-	Keeps:  350e3, Holds: 500e3,
-	Seed: problem.SeedForward, By: interval.OverJobs, Refuse: func(*check.Faults, *spec.Spec) {}, Plan: forwardPlan,
-	Solver: func(*problem.Options) string { return "forward" },
-	Total: func(_ *problem.Problem, o *problem.Options) float64 {
-		jobs := o.Int(problem.Jobs, problem.StandardJobs)
-		return float64(jobs+o.Int(problem.WarmUp, jobs/5)) * float64(o.Drawing(problem.Replications, problem.UsualReplications))
-	},
-	Draw: drawForward,
+type Forward struct {
+	Jobs, WarmUp, Replications int
+	Controls                   problem.Controls
+	Device                     problem.Processor
 }
 
-func forwardPlan(f *check.Faults, _ *problem.Problem, o *problem.Options) {
-	reps := o.Drawing(problem.Replications, problem.UsualReplications)
+var forward = run.Row{
+	Name: "Forward", About: "long runs from empty: cheapest",
+	Takes:  []string{"RelErr", "HalfWidth", "MaxJobs"},
+	Source: "Baccelli, Olliaro, Ajmone Marsan, Marin: equation (2) run forward",
+	Keeps:  350e3, Holds: 500e3,
+	Seed: problem.SeedForward, By: interval.OverJobs,
+}
+
+// Row is the row of the method.
+func (m Forward) Row() *run.Row { return &forward }
+
+// Solver is its name.
+func (m Forward) Solver() string { return "forward" }
+
+func (m Forward) length() problem.Length {
+	return problem.Length{Jobs: m.Jobs, WarmUp: m.WarmUp, Replications: m.Replications}
+}
+
+// Total is the number of jobs.
+func (m Forward) Total(_ *problem.Problem, o *problem.Options) float64 {
+	jobs, warm := m.length().Of(problem.StandardJobs)
+	return float64(jobs+warm) * float64(o.Drawing(m.Replications, problem.UsualReplications))
+}
+
+// Plan says what is wrong with the settings.
+func (m Forward) Plan(f *check.Faults, _ *problem.Problem, o *problem.Options) {
+	reps := o.Drawing(m.Replications, problem.UsualReplications)
 	f.That(reps >= 2, "Replications %d: at least two are needed for an interval", reps)
 }
 
-func drawForward(ctx context.Context, x *run.Run) error {
+// Draw runs.
+func (m Forward) Draw(ctx context.Context, x *run.Run) error {
 	o, r, level := x.Options, x.Result, x.Options.Level
-	jobs := o.Int(problem.Jobs, x.ReplicationJobs(r.Rate/r.Limit.Rate))
-	jobs, warm, most := o.Bounded(jobs, o.Int(problem.WarmUp, jobs/5), o.Drawing(problem.Replications, problem.UsualReplications))
+	jobs, warm := m.length().Of(x.ReplicationJobs(r.Rate / r.Limit.Rate))
+	jobs, warm, most := o.Bounded(m.length(), jobs, warm, o.Drawing(m.Replications, problem.UsualReplications))
 	reps := int(most)
 	w := sampling.Forward{System: x.Sampling, Replications: reps, WarmUp: warm, Jobs: jobs,
-		Controlled: o.Has(problem.Controls), Close: o.Int(problem.Controls, 0) == problem.CloseControls && x.Sampling.Device == nil && x.Sampling.Variant == nil,
+		Controlled: m.Controls != "", Close: m.Controls == problem.CloseControls && x.Sampling.Device == nil && x.Sampling.Variant == nil,
 		Level: level}
 	known := x.Expose(true, false)
 	few(x, &w, &known)

@@ -16,16 +16,16 @@ import (
 )
 
 // RareEvent estimates how seldom jobs wait long, by paths that split where the work is high.
-var RareEvent = &run.Method{
+type RareEvent struct {
+	Wait                       float64
+	Jobs, WarmUp, Replications int
+}
+
+var rareEvent = run.Row{
 	Name: "RareEvent", About: "probabilities of waits far beyond what a run would see",
-	Takes:  problem.Wait | problem.Jobs | problem.WarmUp | problem.Replications | problem.RelErr,
+	Takes:  []string{"RelErr"},
 	Source: "Villén-Altamirano: RESTART, thresholds of the work met",
-	Seed:   problem.SeedRare, By: interval.OverJobs, Refuse: rareFaults, Plan: rarePlan,
-	Solver: func(*problem.Options) string { return "splitting" },
-	Total: func(_ *problem.Problem, o *problem.Options) float64 {
-		return float64(o.Drawing(problem.Replications, problem.UsualReplications))
-	},
-	Draw: drawRare,
+	Seed:   problem.SeedRare, By: interval.OverJobs, Refuse: rareFaults,
 	Aim: func(r *result.Result) (result.Estimate, string) {
 		if n := len(r.All.Waiting.TailProbability); n > 0 {
 			last := r.All.Waiting.TailProbability[n-1]
@@ -33,6 +33,17 @@ var RareEvent = &run.Method{
 		}
 		return result.Unknown(), "the probability"
 	},
+}
+
+// Row is the row of the method.
+func (m RareEvent) Row() *run.Row { return &rareEvent }
+
+// Solver is its name.
+func (m RareEvent) Solver() string { return "splitting" }
+
+// Total is the number of replications.
+func (m RareEvent) Total(_ *problem.Problem, o *problem.Options) float64 {
+	return float64(o.Drawing(m.Replications, problem.UsualReplications))
 }
 
 func rareFaults(f *check.Faults, s *spec.Spec) {
@@ -45,10 +56,10 @@ func rareFaults(f *check.Faults, s *spec.Spec) {
 	}
 }
 
-func rarePlan(f *check.Faults, _ *problem.Problem, o *problem.Options) {
-	x := o.Real(problem.Wait, math.NaN())
-	f.That(x > 0 && !math.IsInf(x, 1), "Wait %v: give a positive, finite time", x)
-	reps := o.Drawing(problem.Replications, problem.UsualReplications)
+// Plan says what is wrong with the settings.
+func (m RareEvent) Plan(f *check.Faults, _ *problem.Problem, o *problem.Options) {
+	f.That(m.Wait > 0 && !math.IsInf(m.Wait, 1), "Wait %v: give a positive, finite time", m.Wait)
+	reps := o.Drawing(m.Replications, problem.UsualReplications)
 	f.That(reps >= 2, "Replications %d: at least two are needed for an interval", reps)
 }
 
@@ -65,13 +76,13 @@ func forgetting(m *problem.Problem, x, load float64) float64 {
 	return m.Relaxation(load) + x*m.Rate()/(1-load)
 }
 
-func drawRare(ctx context.Context, x *run.Run) error {
+// Draw runs.
+func (m RareEvent) Draw(ctx context.Context, x *run.Run) error {
 	o, r, level := x.Options, x.Result, x.Options.Level
-	time := o.Real(problem.Wait, 0)
-	reps := int(o.Drawing(problem.Replications, problem.UsualReplications))
+	time, reps := m.Wait, int(o.Drawing(m.Replications, problem.UsualReplications))
 	forget := forgetting(x.Problem, time, r.Rate/r.Limit.Rate)
-	jobs := o.Int(problem.Jobs, check.Whole(20*forget, shortestSplit, longestSplit))
-	warm := o.Int(problem.WarmUp, check.Whole(max(float64(jobs)/5, 4*forget), 0, longestSplit))
+	jobs := problem.Count(m.Jobs, check.Whole(20*forget, shortestSplit, longestSplit))
+	warm := problem.Count(m.WarmUp, check.Whole(max(float64(jobs)/5, 4*forget), 0, longestSplit))
 	w := sampling.Splitting{System: x.Sampling, Replications: reps, WarmUp: warm, Jobs: jobs, Level: level, Enough: o.Enough(problem.FewestReplications)}
 	for k := 1; k <= beyondTimes; k++ {
 		w.Times = append(w.Times, time*float64(k)/beyondTimes)

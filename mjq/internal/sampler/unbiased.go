@@ -15,23 +15,38 @@ import (
 
 // Unbiased estimates moments by randomised truncation of Loynes' increasing sequence
 // (Rhee and Glynn, Operations Research 63, 2015).
-var Unbiased = &run.Method{
+type Unbiased struct {
+	Samples, Window, PathLength int
+	SlowdownThreshold, Within   float64
+	Device                      problem.Processor
+}
+
+var unbiased = run.Row{
 	Name: "Unbiased", About: unbiasedAbout,
-	Takes:  problem.Samples | problem.Window | problem.PathLength | problem.RelErr | problem.HalfWidth | problem.Device,
+	Takes: []string{"RelErr", "HalfWidth"}, Without: []string{"SlowdownThreshold", "Within"},
 	Source: "Rhee and Glynn, randomised truncation of Loynes' sequence",
 	Keeps:  300e3, Holds: 150e3,
 	Seed: problem.SeedUnbiased, Usual: unbiasedSamples, By: interval.Telescoped, Refuse: problem.CouplingFaults,
-	Plan: func(f *check.Faults, _ *problem.Problem, o *problem.Options) {
-		n := o.Drawing(problem.Samples, unbiasedSamples)
-		f.That(n != 1, "Samples %d: at least two samples are needed for an interval", n)
-	},
-	Solver: func(*problem.Options) string { return "unbiased" },
-	Total: func(_ *problem.Problem, o *problem.Options) float64 {
-		return float64(o.Drawing(problem.Samples, unbiasedSamples))
-	},
-	Draw:   drawUnbiased,
-	Beyond: coupled,
 }
+
+// Row is the row of the method.
+func (m Unbiased) Row() *run.Row { return &unbiased }
+
+// Plan says what is wrong with the settings.
+func (m Unbiased) Plan(f *check.Faults, p *problem.Problem, o *problem.Options) {
+	coupled(m).Plan(f, p, o)
+}
+
+// Solver is its name.
+func (m Unbiased) Solver() string { return "unbiased" }
+
+// Total is the number of samples.
+func (m Unbiased) Total(_ *problem.Problem, o *problem.Options) float64 {
+	return float64(o.Drawing(m.Samples, unbiasedSamples))
+}
+
+// Beyond is what it is for other queues.
+func (m Unbiased) Beyond() run.Method { return coupled(m) }
 
 // unbiasedAbout is what it answers under any policy.
 const unbiasedAbout = "means and variances without bias, near the limit"
@@ -39,11 +54,12 @@ const unbiasedAbout = "means and variances without bias, near the limit"
 // unbiasedSamples is the default number of samples.
 const unbiasedSamples = 2000
 
-func drawUnbiased(ctx context.Context, x *run.Run) error {
+// Draw samples.
+func (m Unbiased) Draw(ctx context.Context, x *run.Run) error {
 	const method = "unbiased samples"
 	o, r, level := x.Options, x.Result, x.Options.Level
-	samples, path := int(o.Drawing(problem.Samples, unbiasedSamples)), o.Int(problem.PathLength, 0)
-	window := o.Int(problem.Window, UnbiasedWindow(x.Problem, r.Rate/r.Limit.Rate, path))
+	samples, path := int(o.Drawing(m.Samples, unbiasedSamples)), problem.Count(m.PathLength, 0)
+	window := problem.Count(m.Window, UnbiasedWindow(x.Problem, r.Rate/r.Limit.Rate, path))
 	u := sampling.Unbiased{System: x.Sampling, Samples: samples, Window: window,
 		Follow: path, Level: level}
 	known := x.Expose(false, false)

@@ -14,6 +14,7 @@ import (
 	"github.com/mjqueue/mjq/mjq/internal/limit"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/internal/remember"
+	"github.com/mjqueue/mjq/mjq/internal/run"
 	"github.com/mjqueue/mjq/mjq/law"
 	"github.com/mjqueue/mjq/mjq/placement"
 	"github.com/mjqueue/mjq/mjq/policy"
@@ -23,15 +24,15 @@ import (
 // Compare simulates the queue under every policy with the same jobs. A problem at a load
 // is at that fraction of the limit under its own policy. When ctx ends it returns
 // the policies done by then, along with the error of the context.
-func Compare(ctx context.Context, p *problem.Problem, policies []policy.Policy, o problem.Options) (_ *result.Comparison, err error) {
+func Compare(ctx context.Context, p *problem.Problem, policies []policy.Policy, m Method, o problem.Options) (_ *result.Comparison, err error) {
 	defer problem.Caught("Compare", &err)
 	o.Seed = o.SeedOr(problem.SeedSimulate)
-	return remember.Answer(func() *remember.Question { return withPolicies(p.Question("compare", &o), policies) }, o.Fresh,
+	return remember.Answer(func() *remember.Question { return withPolicies(p.Question("compare", &o, m), policies) }, o.Fresh,
 		func(c *result.Comparison, at time.Time) { c.Remembered = at },
 		func(c *result.Comparison) bool {
 			return !slices.ContainsFunc(c.Results, func(r *result.Result) bool { return !o.Sound(r) })
 		},
-		func() (*result.Comparison, error) { return compare(ctx, p, policies, o) })
+		func() (*result.Comparison, error) { return compare(ctx, p, policies, m, o) })
 }
 
 // variant is the queue under one of the policies, or placements, that are compared.
@@ -41,7 +42,7 @@ type variant struct {
 }
 
 // ComparePlacements is Compare of placements on nodes, under the policy of the queue.
-func ComparePlacements(ctx context.Context, p *problem.Problem, placements []placement.Placement, o problem.Options) (_ *result.Comparison, err error) {
+func ComparePlacements(ctx context.Context, p *problem.Problem, placements []placement.Placement, m Method, o problem.Options) (_ *result.Comparison, err error) {
 	defer problem.Caught("ComparePlacements", &err)
 	var f check.Faults
 	f.That(p.OnNodes(), "the servers of the model are not on nodes; begin with Nodes(m, g)")
@@ -49,7 +50,7 @@ func ComparePlacements(ctx context.Context, p *problem.Problem, placements []pla
 	for i, x := range placements {
 		f.That(x != nil, "placement %d is nil; leave it out", i+1)
 	}
-	f.Join(Method.Check(p, &o))
+	f.Join(run.Check(m, p, &o))
 	if err := f.Err("ComparePlacements"); err != nil {
 		return nil, err
 	}
@@ -61,7 +62,7 @@ func ComparePlacements(ctx context.Context, p *problem.Problem, placements []pla
 	for _, x := range placements {
 		variants = append(variants, variant{x.String(), problem.New(known.WithPlacement(x))})
 	}
-	c, err := compared(ctx, known, variants, nil, o)
+	c, err := compared(ctx, known, variants, nil, m, o)
 	if c != nil {
 		c.What, c.Title = "placement", strings.Replace(known.Headline(), fmt.Sprintf(", %v", known.Placement), "", 1)
 	}
@@ -69,9 +70,9 @@ func ComparePlacements(ctx context.Context, p *problem.Problem, placements []pla
 }
 
 // compare is Compare without memory.
-func compare(ctx context.Context, p *problem.Problem, policies []policy.Policy, o problem.Options) (*result.Comparison, error) {
+func compare(ctx context.Context, p *problem.Problem, policies []policy.Policy, m Method, o problem.Options) (*result.Comparison, error) {
 	plain := under(p, nil)
-	if err := compareFaults(plain, policies, &o); err != nil {
+	if err := compareFaults(plain, policies, m, &o); err != nil {
 		return nil, err
 	}
 	known, err := limit.Resolve(ctx, p, nil) // of its own limit
@@ -83,19 +84,20 @@ func compare(ctx context.Context, p *problem.Problem, policies []policy.Policy, 
 	for _, x := range policies {
 		variants = append(variants, variant{x.String(), under(plain, x)})
 	}
-	return compared(ctx, plain, variants, policies, o)
+	return compared(ctx, plain, variants, policies, m, o)
 }
 
 // compared compares variants of a queue, which has the rate of all.
-func compared(ctx context.Context, plain *problem.Problem, variants []variant, policies []policy.Policy, o problem.Options) (*result.Comparison, error) {
+func compared(ctx context.Context, plain *problem.Problem, variants []variant, policies []policy.Policy, m Method, o problem.Options) (*result.Comparison, error) {
 	o.SetSeed(o.SeedOr(problem.SeedSimulate))
 	c := &result.Comparison{Title: strings.TrimPrefix(plain.Headline(), "FCFS "), Rate: plain.Rate(), Level: o.Level}
-	if err := sameLength(ctx, plain, variants, &o); err != nil {
+	m, err := m.sameLength(ctx, plain, variants)
+	if err != nil {
 		return nil, err
 	}
 	var all [][]estimate.Observed
 	for i, x := range variants {
-		r, seen, err := observed(ctx, x.Problem, o.Part(i, len(variants)+1))
+		r, seen, err := observed(ctx, x.Problem, m, o.Part(i, len(variants)+1))
 		if r != nil {
 			c.Policies, c.Results = append(c.Policies, x.name), append(c.Results, r)
 			all = append(all, seen)
@@ -112,7 +114,7 @@ func compared(ctx context.Context, plain *problem.Problem, variants []variant, p
 	if most, err := limit.Capacity(ctx, plain); err == nil && !kills(policies) {
 		c.Capacity = most.Rate
 	}
-	err := lowerBound(ctx, plain, c, policies, o.Part(len(variants), len(variants)+1))
+	err = lowerBound(ctx, plain, c, policies, m, o.Part(len(variants), len(variants)+1))
 	c.Notes = append(c.Notes, sameNotes(c)...)
 	return c, err
 }
@@ -128,9 +130,9 @@ func under(p *problem.Problem, x policy.Policy) *problem.Problem {
 }
 
 // compareFaults is all that keeps the policies from being compared.
-func compareFaults(p *problem.Problem, policies []policy.Policy, o *problem.Options) error {
+func compareFaults(p *problem.Problem, policies []policy.Policy, m Method, o *problem.Options) error {
 	var f check.Faults
-	if err := Method.Check(p, o); err != nil {
+	if err := run.Check(m, p, o); err != nil {
 		f.Join(err)
 	}
 	f.That(len(policies) >= 2, "%d policies given; give at least two", len(policies))
@@ -147,29 +149,31 @@ func compareFaults(p *problem.Problem, policies []policy.Policy, o *problem.Opti
 	return f.Err("Compare")
 }
 
-// sameLength sets the jobs of a replication, where they are not given, to what the
+// sameLength is the method with the jobs of a replication, where they are not given, to what the
 // policy that forgets its state most slowly asks for.
-func sameLength(ctx context.Context, p *problem.Problem, variants []variant, o *problem.Options) error {
-	jobs := o.Int(problem.Jobs, 0)
-	if !o.Has(problem.Jobs) {
+func (m Method) sameLength(ctx context.Context, p *problem.Problem, variants []variant) (Method, error) {
+	jobs := int64(m.Jobs)
+	if jobs == 0 {
 		for _, x := range variants {
 			st, err := limit.Bound(ctx, x.Problem, nil)
 			if err != nil {
-				return err
+				return m, err
 			}
 			if load := p.Rate() / st.Rate; load < 1 {
 				jobs = max(jobs, p.ReplicationJobs(load))
 			}
 		}
-		o.Set(problem.Jobs, max(jobs, problem.StandardJobs))
+		jobs = max(jobs, problem.StandardJobs)
 	}
-	o.Set(problem.WarmUp, o.Int(problem.WarmUp, o.Int(problem.Jobs, 0)/5))
-	return nil
+	m.Jobs = int(jobs)
+	_, warm := m.length().Of(jobs)
+	m.WarmUp = problem.Counted(warm)
+	return m, nil
 }
 
 // observed simulates, and returns by class and last for all jobs what the result was
 // made of; nil where the queue is unstable.
-func observed(ctx context.Context, p *problem.Problem, o problem.Options) (*result.Result, []estimate.Observed, error) {
+func observed(ctx context.Context, p *problem.Problem, m Method, o problem.Options) (*result.Result, []estimate.Observed, error) {
 	var seen []estimate.Observed
 	o.Seen = func(res *events.Result) {
 		for i := range res.Classes {
@@ -177,7 +181,7 @@ func observed(ctx context.Context, p *problem.Problem, o problem.Options) (*resu
 		}
 		seen = append(seen, res.All.Observed())
 	}
-	r, err := Method.Run(ctx, p, o)
+	r, err := run.Solve(ctx, p, m, o)
 	return r, seen, err
 }
 
@@ -186,7 +190,7 @@ func observed(ctx context.Context, p *problem.Problem, o problem.Options) (*resu
 // (Schrage, Operations Research 16, 1968; Grosof, Scully, Harchol-Balter, Scheller-Wolf,
 // arXiv 2211.02762), and no response is shorter than the service. It is not for policies
 // that kill.
-func lowerBound(ctx context.Context, p *problem.Problem, c *result.Comparison, policies []policy.Policy, o problem.Options) error {
+func lowerBound(ctx context.Context, p *problem.Problem, c *result.Comparison, policies []policy.Policy, m Method, o problem.Options) error {
 	if kills(policies) || !(p.OfferedLoad() < 1) {
 		return nil
 	}
@@ -199,7 +203,7 @@ func lowerBound(ctx context.Context, p *problem.Problem, c *result.Comparison, p
 		c := &s.Classes[i]
 		c.Need, c.Units, c.Nodes, c.Scattered = 1, nil, 0, false
 	}
-	r, err := Method.Run(ctx, problem.New(s), o)
+	r, err := run.Solve(ctx, problem.New(s), m, o)
 	if err != nil {
 		return errors.Join(errors.New("the lower bound"), err)
 	}

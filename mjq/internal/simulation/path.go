@@ -25,31 +25,30 @@ type pathPlan struct {
 // servers; first come first served by the recurrence, else by the event engine. Any arrival rate will do, an unstable one too. When ctx ends it returns the
 // jobs followed by then, along with the error of the context.
 func Path(ctx context.Context, p *problem.Problem, from, to int, o problem.Options) (_ *result.Path, err error) {
-	o.Set(problem.WarmUp, int64(from))
-	o.Set(problem.Jobs, int64(to)-int64(from))
 	defer problem.Caught("Path", &err)
 	o.Seed = o.SeedOr(problem.SeedPath)
-	return remember.Answer(func() *remember.Question { return p.Question("path", &o) }, o.Fresh,
+	return remember.Answer(func() *remember.Question { return p.Question("path", &o, [...]int{from, to}) }, o.Fresh,
 		func(x *result.Path, at time.Time) { x.Remembered = at },
 		func(x *result.Path) bool { return x.Complete },
-		func() (*result.Path, error) { return followPath(ctx, p, o) })
+		func() (*result.Path, error) {
+			return followPath(ctx, p, &pathPlan{&o, int64(from), int64(to) - int64(from)})
+		})
 }
 
 // followPath is Path without memory.
-func followPath(ctx context.Context, p *problem.Problem, o problem.Options) (*result.Path, error) {
-	q := &pathPlan{&o, o.Int(problem.WarmUp, 0), o.Int(problem.Jobs, 100)}
+func followPath(ctx context.Context, p *problem.Problem, q *pathPlan) (*result.Path, error) {
 	if err := q.check(p); err != nil {
 		return nil, err
 	}
-	x, err := run.Open(ctx, p, &o, float64(q.warmUp)+float64(q.jobs))
+	x, err := run.Open(ctx, p, nil, q.o, float64(q.warmUp)+float64(q.jobs))
 	if err != nil {
 		return nil, err
 	}
-	out := &result.Path{Servers: p.Servers, Seed: o.Seed}
+	out := &result.Path{Servers: p.Servers, Seed: q.o.Seed}
 	for _, c := range p.Classes {
 		out.Classes = append(out.Classes, c.Name)
 	}
-	input := x.System(o.Seed, 1).Input
+	input := x.System(q.o.Seed, 1).Input
 	if !p.FirstCome() {
 		return out, q.schedule(ctx, x.Problem, input, out)
 	}
@@ -67,6 +66,7 @@ func (q *pathPlan) check(p *problem.Problem) error {
 		f.Asked(false, "jobs %d to %d: give the first, from 0 on, and the one after the last", first, first+q.jobs)
 	} else {
 		q.o.Check(&f)
+		problem.SettingFaults(&f, problem.Length{Jobs: int(q.jobs), WarmUp: int(q.warmUp)})
 	}
 	p.DrawingFaults(&f)
 	p.PolicyFaults(&f)

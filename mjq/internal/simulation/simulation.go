@@ -19,27 +19,43 @@ import (
 // Method is a classical simulation by a list of future events, from an empty start
 // (Law, Simulation Modeling and Analysis, chapters 1 and 9). It shares nothing with
 // the recurrence behind the samplers but the random input.
-var Method = &run.Method{
+type Method struct {
+	Jobs, WarmUp, Replications, BatchMeans int
+	SlowdownThreshold, Within              float64
+	Overtaking                             bool
+}
+
+var row = run.Row{
 	Name: "Simulation", About: "discrete-event simulation with averages over time; checks the others",
-	Takes:  problem.Jobs | problem.WarmUp | problem.Replications | problem.BatchMeans | problem.MaxJobs | problem.RelErr | problem.HalfWidth | problem.SlowdownThreshold | problem.Within | problem.Overtaking,
+	Takes:  []string{"RelErr", "HalfWidth", "MaxJobs"},
 	Source: "future-event-list simulation: Law, Simulation Modeling and Analysis",
 	Seed:   problem.SeedSimulate, By: interval.OverTime, AnyPolicy: true, Turned: true, Nodes: true,
 	Refuse: func(f *check.Faults, s *spec.Spec) {
 		problem.CountedFaults(f, s)
 		f.That(!s.HasUsers() || len(s.Resources) == 0, "Users of several types of resources are not simulated; use mjq.Exact{}")
 	},
-	Plan: func(f *check.Faults, p *problem.Problem, o *problem.Options) {
-		planned(p, o).faults(f, p, o)
-		f.That(!o.Has(problem.Overtaking) || !p.Keeps() && !p.HasUsers(), "Overtaking along with Keep or Users: who overtakes whom is not counted there; leave it out")
-	},
-	Solver: func(o *problem.Options) string {
-		if o.Has(problem.BatchMeans) {
-			return "discrete-event simulation, batch means"
-		}
-		return "discrete-event simulation"
-	},
-	Total: func(p *problem.Problem, o *problem.Options) float64 { return planned(p, o).events(p, o).Total() },
-	Draw:  drawSimulate,
+}
+
+// Row is the row of the method.
+func (m Method) Row() *run.Row { return &row }
+
+// Plan says what is wrong with the settings.
+func (m Method) Plan(f *check.Faults, p *problem.Problem, o *problem.Options) {
+	m.planned(o).faults(f, p, o)
+	f.That(!m.Overtaking || !p.Keeps() && !p.HasUsers(), "Overtaking along with Keep or Users: who overtakes whom is not counted there; leave it out")
+}
+
+// Solver names it.
+func (m Method) Solver() string {
+	if m.BatchMeans != 0 {
+		return "discrete-event simulation, batch means"
+	}
+	return "discrete-event simulation"
+}
+
+// Total is the number of jobs.
+func (m Method) Total(p *problem.Problem, o *problem.Options) float64 {
+	return m.Events(p, o).Total()
 }
 
 // fewestBatches is the fewest whose means may be taken for normal and whose
@@ -47,16 +63,25 @@ var Method = &run.Method{
 const fewestBatches = 10
 
 // plan is the settings of a simulation.
-type plan struct{ jobs, warm, reps, batches int64 }
+type plan struct {
+	Method
+	jobs, warm, reps, batches int64
+}
 
-// Plan is a simulation of the standard length for the engine, all but its input.
-func Plan(p *problem.Problem, o *problem.Options) *events.Plan { return planned(p, o).events(p, o) }
+// Events is a simulation of the standard length for the engine, all but its input.
+func (m Method) Events(p *problem.Problem, o *problem.Options) *events.Plan {
+	return m.planned(o).events(p, o)
+}
+
+func (m Method) length() problem.Length {
+	return problem.Length{Jobs: m.Jobs, WarmUp: m.WarmUp, Replications: m.Replications}
+}
 
 // planned lays out a simulation of the standard length.
-func planned(p *problem.Problem, o *problem.Options) plan {
-	jobs := o.Int(problem.Jobs, problem.StandardJobs)
-	s := plan{jobs, o.Int(problem.WarmUp, jobs/5), o.Drawing(problem.Replications, problem.UsualReplications), o.Int(problem.BatchMeans, 1)}
-	if o.Has(problem.BatchMeans) {
+func (m Method) planned(o *problem.Options) plan {
+	jobs, warm := m.length().Of(problem.StandardJobs)
+	s := plan{m, jobs, warm, o.Drawing(m.Replications, problem.UsualReplications), problem.Count(m.BatchMeans, 1)}
+	if m.BatchMeans != 0 {
 		s.reps = 1
 	}
 	return s
@@ -65,11 +90,11 @@ func planned(p *problem.Problem, o *problem.Options) plan {
 func (s plan) faults(f *check.Faults, p *problem.Problem, o *problem.Options) {
 	f.Memory(2*float64(s.batches)*(40*float64(len(p.Classes))+80), "BatchMeans %d", s.batches)
 	s.memory(f, p, o)
-	if !o.Has(problem.BatchMeans) {
+	if s.BatchMeans == 0 {
 		f.That(s.reps >= 2, "Replications %d: at least two are needed for an interval; for one long run use BatchMeans", s.reps)
 		return
 	}
-	f.That(!o.Has(problem.Replications), "BatchMeans %d and Replications %d: one long run or several, choose one", s.batches, o.Int(problem.Replications, 0))
+	f.That(s.Replications == 0, "BatchMeans %d and Replications %d: one long run or several, choose one", s.batches, s.Replications)
 	f.That(s.batches >= fewestBatches, "BatchMeans %d: fewer than %d give no trustworthy interval; 20 to 30 are usual", s.batches, fewestBatches)
 	f.That(s.jobs >= s.batches, "Jobs %d: fewer than the batches; give at least %d", s.jobs, s.batches)
 }
@@ -92,36 +117,36 @@ func (s plan) memory(f *check.Faults, p *problem.Problem, o *problem.Options) {
 // events is the simulation for the engine, all but its input.
 func (s plan) events(p *problem.Problem, o *problem.Options) *events.Plan {
 	return &events.Plan{System: p.Engine(), Workers: o.Workers,
-		Threshold: o.Real(problem.SlowdownThreshold, 0), InTime: o.Real(problem.Within, 0), Overtaking: o.Has(problem.Overtaking),
+		Threshold: s.SlowdownThreshold, InTime: s.Within, Overtaking: s.Overtaking,
 		Replications: int(s.reps), Batches: int(s.batches), Level: o.Level, Observed: o.Seen != nil,
 		WarmUp: s.warm, Length: (s.jobs + s.batches - 1) / s.batches}
 }
 
-func drawSimulate(ctx context.Context, x *run.Run) error {
+// Draw runs.
+func (m Method) Draw(ctx context.Context, x *run.Run) error {
 	o, r := x.Options, x.Result
-	settings := planned(x.Problem, o)
-	if !o.Has(problem.Jobs) {
-		settings.jobs = x.ReplicationJobs(r.Rate / r.Limit.Rate)
-		settings.warm = o.Int(problem.WarmUp, settings.jobs/5)
+	settings := m.planned(o)
+	if m.Jobs == 0 {
+		settings.jobs, settings.warm = m.length().Of(x.ReplicationJobs(r.Rate / r.Limit.Rate))
 		var f check.Faults
 		if settings.memory(&f, x.Problem, o); !f.None() {
 			return f.Err("Simulation")
 		}
 	}
-	if o.Has(problem.BatchMeans) {
-		settings.jobs, settings.warm = o.BoundedRun(settings.jobs, settings.warm, settings.batches)
+	if m.BatchMeans != 0 {
+		settings.jobs, settings.warm = o.BoundedRun(m.length(), settings.jobs, settings.warm, settings.batches)
 	} else {
-		settings.jobs, settings.warm, settings.reps = o.Bounded(settings.jobs, settings.warm, settings.reps)
+		settings.jobs, settings.warm, settings.reps = o.Bounded(m.length(), settings.jobs, settings.warm, settings.reps)
 	}
 	plan := settings.events(x.Problem, o)
 	plan.Input = x.Sampling.Input
 	known, first := x.Expose(true, false), problem.FewestReplications // before the first look at the target
-	if o.Has(problem.BatchMeans) {
+	if m.BatchMeans != 0 {
 		first = int(settings.batches)
 	}
 	known.Path = float64(plan.Length) * float64(plan.Batches)
 	plan.Enough = known.Enough(o, first, func(e *interval.Exposed, done int) { e.Jobs = float64(done) * float64(plan.Length) })
-	if most, goOn := o.Int(problem.MaxJobs, 0), plan.Enough; most > 0 && goOn != nil && o.Has(problem.BatchMeans) {
+	if most, goOn := o.MaxJobs.Or(0), plan.Enough; most > 0 && goOn != nil && m.BatchMeans != 0 {
 		plan.Enough = func(done int, mean func() result.Estimate) bool {
 			return goOn(done, mean) || plan.WarmUp+int64(done+1)*plan.Length > most
 		}
@@ -133,7 +158,7 @@ func drawSimulate(ctx context.Context, x *run.Run) error {
 	r.Run.Samples, r.Run.Steps = res.Batches, res.Jobs
 	r.Run.WarmUp, r.Run.Jobs = plan.WarmUp, int64(plan.Batches)*plan.Length
 	all := res.Batches == plan.Replications*plan.Batches
-	if o.Has(problem.BatchMeans) { // one run, which a target lengthens and an interrupt shortens
+	if m.BatchMeans != 0 { // one run, which a target lengthens and an interrupt shortens
 		r.Run.Jobs = int64(res.Batches) * res.Length
 		known.Path = float64(r.Run.Jobs)
 		if o.Targeted() {
@@ -147,7 +172,7 @@ func drawSimulate(ctx context.Context, x *run.Run) error {
 	if o.Seen != nil {
 		o.Seen(res)
 	}
-	if o.Has(problem.BatchMeans) && res.Lag1 > 0.2 {
+	if m.BatchMeans != 0 && res.Lag1 > 0.2 {
 		r.Notes = append(r.Notes, fmt.Sprintf("Intervals may be too narrow: the mean waits of successive batches have correlation %.2f, and independent ones 0 ± %.2f. Raise Jobs or lower BatchMeans.",
 			res.Lag1, 1/math.Sqrt(float64(res.Batches))))
 	}

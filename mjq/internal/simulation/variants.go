@@ -12,15 +12,15 @@ import (
 // result of the first and what all jobs meet more under each variant, from pairs of
 // replications. Jobs and WarmUp must be given. When ctx ends it returns what it has, along
 // with the error of the context.
-func Variants(ctx context.Context, p *problem.Problem, variants []*problem.Problem, o problem.Options) (base *result.Result, changes []result.Change, err error) {
+func Variants(ctx context.Context, p *problem.Problem, variants []*problem.Problem, m Method, o problem.Options) (base *result.Result, changes []result.Change, err error) {
 	defer problem.Caught("Sensitivities", &err)
 	o.SetSeed(o.SeedOr(problem.SeedSimulate))
-	base, first, err := observed(ctx, p, o.Part(0, len(variants)+1))
+	base, first, err := observed(ctx, p, m, o.Part(0, len(variants)+1))
 	if err != nil {
 		return base, nil, err
 	}
 	for i, v := range variants {
-		r, seen, err := observed(ctx, v, o.Part(i+1, len(variants)+1))
+		r, seen, err := observed(ctx, v, m, o.Part(i+1, len(variants)+1))
 		if err != nil {
 			return base, changes, err
 		}

@@ -36,7 +36,7 @@ func TestForeseenSteps(t *testing.T) {
 			t.Fatalf("%s: %v %v", c.name, unforeseen, err)
 		}
 		for _, e := range efforts {
-			if !slices.Contains(strings.Fields(c.names), e.Method.Name) {
+			if !slices.Contains(strings.Fields(c.names), e.Method.Row().Name) {
 				continue
 			}
 			r := mjq.Must(runEffort(p, &e, c.target))
@@ -58,7 +58,8 @@ func TestChosenRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	named := slices.IndexFunc(efforts, func(e choice.Effort) bool {
-		return e.Method == sampler.Forward && strings.HasPrefix(r.Run.Method, strings.TrimSuffix(e.Query(), "}"))
+		_, forward := e.Method.(sampler.Forward)
+		return forward && strings.HasPrefix(r.Run.Method, strings.TrimSuffix(e.Query(), "}"))
 	})
 	if named < 0 {
 		t.Fatalf("%s is none of the queries", r.Run.Method)

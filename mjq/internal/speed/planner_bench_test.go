@@ -50,10 +50,10 @@ func BenchmarkPlanner(b *testing.B) {
 		limit := mjq.Must(q.m.Stability(background)) // known before the clock starts
 		p := problem.New(q.m.Spec()).WithLimit(limit)
 		for _, x := range method.All {
-			if x == sampler.RareEvent || len(x.Fits(p.Spec)) > 0 {
+			if x == (sampler.RareEvent{}) || len(run.Fits(x, p.Spec)) > 0 {
 				continue
 			}
-			b.Run(q.name+"/"+x.Name, func(b *testing.B) {
+			b.Run(q.name+"/"+x.Row().Name, func(b *testing.B) {
 				for range b.N {
 					benchmarkPlanned(b, p, x, most)
 				}
@@ -62,19 +62,19 @@ func BenchmarkPlanner(b *testing.B) {
 	}
 }
 
-func benchmarkPlanned(b *testing.B, p *problem.Problem, x *run.Method, most float64) {
+func benchmarkPlanned(b *testing.B, p *problem.Problem, x run.Method, most float64) {
 	for target := 0.01; target < 1; target *= math.Sqrt2 {
 		efforts, _, err := choice.Efforts(background, p, target)
 		if err != nil {
 			b.Fatal(err)
 		}
 		for _, e := range efforts {
-			if e.Method != x || e.Seconds > most {
+			if e.Method.Row() != x.Row() || e.Seconds > most {
 				continue
 			}
 			var r *result.Result
 			needed := used(1e9, func() { r = mjq.Must(runEffort(p, &e, target)) })
-			if x != exact.Method && !r.Run.Met {
+			if x != (exact.Method{}) && !r.Run.Met {
 				b.Errorf("%s missed its target: %v", e.Query(), r.Notes)
 			}
 			b.ReportMetric(e.Seconds, "expected-s")
@@ -91,9 +91,9 @@ func benchmarkPlanned(b *testing.B, p *problem.Problem, x *run.Method, most floa
 // runEffort asks as an effort says, on one core.
 func runEffort(p *problem.Problem, e *choice.Effort, target float64) (*result.Result, error) {
 	o := problem.Defaults()
-	if e.Method != exact.Method {
-		o.SetReal(problem.RelErr, target)
+	if e.Method != (exact.Method{}) {
+		o.RelErr = problem.Give(target)
 	}
 	o.Workers = 1
-	return e.Method.Run(background, p, e.Options(o))
+	return run.Solve(background, p, e.Method, o)
 }

@@ -33,12 +33,13 @@ type answer struct {
 // mostOperations is what a chain may take: some minutes of one core.
 const mostOperations = 5e11
 
-// Solve solves a queue which Faults lets pass. When ctx ends there is nothing to keep but the
+// Solve solves a queue which Faults lets pass within so many bytes, with distributions if they are
+// wanted. When ctx ends there is nothing to keep but the
 // moments.
-func Solve(ctx context.Context, p *problem.Problem, o *problem.Options) (*result.Result, error) {
+func Solve(ctx context.Context, p *problem.Problem, o *problem.Options, bytes float64, curves bool) (*result.Result, error) {
 	how := route(nil, p.Spec)
 	size := how.size(p.Spec)
-	x, err := run.Open(ctx, p, o, size.Flops)
+	x, err := run.Open(ctx, p, nil, o, size.Flops)
 	if err != nil {
 		return nil, err
 	}
@@ -48,7 +49,7 @@ func Solve(ctx context.Context, p *problem.Problem, o *problem.Options) (*result
 	}
 	x.Started = time.Now()
 	report := o.Throttled()
-	most := chain.Limits{States: 2_000_000, Bytes: o.Bytes(), Flops: mostOperations, ReportSolving: func(part float64) {
+	most := chain.Limits{States: 2_000_000, Bytes: bytes, Flops: mostOperations, ReportSolving: func(part float64) {
 		if report != nil {
 			report(part*size.Flops, size.Flops)
 		}
@@ -61,7 +62,7 @@ func Solve(ctx context.Context, p *problem.Problem, o *problem.Options) (*result
 		return nil, fmt.Errorf("Exact: %w", err)
 	}
 	a.fill(x.Spec, x.Result)
-	if a.curve != nil && !o.Has(problem.MomentsOnly) {
+	if a.curve != nil && curves {
 		if o.Moments != nil {
 			o.Moments(x.Result)
 		}
