@@ -131,7 +131,7 @@ var imports = map[string][]string{
 	"notebooks/papers":        {},
 
 	"mjq/internal/recurrence/fast": {"internal/lanes", "mjq/internal/recurrence", "mjq/internal/stream"},
-	"mjq/internal/deferred":        {"internal/check", "mjq/policy", "mjq/internal/states", "mjq/mam", "gonum"},
+	"mjq/internal/deferred":        {"internal/check", "mjq/policy", "mjq/internal/chain", "mjq/internal/states", "mjq/mam", "gonum"},
 	"mjq/internal/modulated":       {"mjq/mam", "gonum"},
 	"mjq/internal/capacity":        {"gonum"},
 	"mjq/internal/priority":        {"mjq/law", "mjq/mam", "mjq/policy"},

@@ -39,14 +39,20 @@ type TooLarge struct {
 	States, Bytes float64
 	Layer         int    // the layer that has more states than a layer may; else -1
 	Text          string // what is said of it
+	Remedy        string // the way out, if it is known
 }
 
-// Error names the size.
-func (e *TooLarge) Error() string { return e.Text }
+// Error names the size and the way out.
+func (e *TooLarge) Error() string {
+	if e.Remedy == "" {
+		return e.Text
+	}
+	return e.Text + "; " + e.Remedy
+}
 
 // Large is the error for a chain of so many states and bytes.
 func Large(states, bytes float64, format string, args ...any) *TooLarge {
-	return &TooLarge{states, bytes, -1, fmt.Sprintf(format, args...)}
+	return &TooLarge{States: states, Bytes: bytes, Layer: -1, Text: fmt.Sprintf(format, args...)}
 }
 
 // Sized is the error for a solution of a size.

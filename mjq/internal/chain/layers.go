@@ -21,7 +21,7 @@ func (c *Chain) ByLayer() *Layers {
 	for i := range l.Order {
 		l.Order[i] = int32(i)
 	}
-	if c.Layers != nil {
+	if c.Layers != nil && !slices.IsSorted(c.Layers) {
 		slices.SortStableFunc(l.Order, func(a, b int32) int { return int(c.Layers[a] - c.Layers[b]) })
 	}
 	for at, i := range l.Order {

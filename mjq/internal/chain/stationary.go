@@ -41,11 +41,11 @@ func (c *Chain) swept(ctx context.Context, most Limits) (*Law, error) {
 		return nil, Sized(float64(len(c.Moves)), bytes, 2000*float64(moves))
 	}
 	s := c.Sweeps(nil)
-	err := s.Solve(ctx, Aim{Residual: most.Tolerance, Good: most.Tolerance, Most: mostSweeps, Report: most.ReportSolving})
-	if err == nil && s.Residual > most.Tolerance {
-		err = &Slow{len(c.Moves), s.Residual}
+	residual, err := s.Solve(ctx, Aim{Residual: most.Tolerance, Good: most.Tolerance, Most: mostSweeps, Report: most.ReportSolving})
+	if err == nil && residual > most.Tolerance {
+		err = &Slow{len(c.Moves), residual}
 	}
-	return &Law{s.P(), s.Residual}, err
+	return &Law{s.P(), residual}, err
 }
 
 const (

@@ -12,7 +12,6 @@ import (
 // disaggregation: Takahashi 1975; Koury, McAllister and Stewart, SIAM Journal on Algebraic
 // and Discrete Methods 5, 1984). A sweep costs some 10 ns a move.
 type Sweeps struct {
-	Residual float64 // sum of the imbalances over that of the flows
 	l        *Layers
 	start    []int32 // by place, the first of the moves to it, and one more
 	from     []int32 // by move to a place, where it comes from
@@ -27,7 +26,7 @@ type Sweeps struct {
 func (c *Chain) Sweeps(guess []float64) *Sweeps {
 	l := c.ByLayer()
 	n := len(l.Order)
-	s := &Sweeps{l: l, start: make([]int32, n+1), out: make([]float64, n), p: slices.Repeat([]float64{1 / float64(n)}, n), Residual: math.Inf(1)}
+	s := &Sweeps{l: l, start: make([]int32, n+1), out: make([]float64, n), p: slices.Repeat([]float64{1 / float64(n)}, n)}
 	for at, i := range l.Order {
 		if guess != nil {
 			s.p[at] = guess[i]
@@ -77,27 +76,27 @@ type Aim struct {
 	Report         func(part float64) // unless nil, is told what part is done
 }
 
-// Solve makes sweeps up to an aim; the residual that is left is part of the error of all
-// means. An aggregation far from the solution may do harm, and is then taken back. It fails
+// Solve makes sweeps up to an aim; the residual that is left, part of the error of all
+// means, is returned. An aggregation far from the solution may do harm, and is then taken back. It fails
 // with the cause of the end of ctx.
-func (s *Sweeps) Solve(ctx context.Context, aim Aim) error {
-	best, since, first := math.Inf(1), 0, 0.0
+func (s *Sweeps) Solve(ctx context.Context, aim Aim) (best float64, err error) {
+	best = math.Inf(1)
+	since, first := 0, 0.0
 	before := make([]float64, len(s.p))
-	defer func() { s.Residual = best }()
 	for range 5 {
 		if err := s.sweep(ctx); err != nil {
-			return err
+			return best, err
 		}
 	}
 	for range aim.Most {
 		if err := s.sweep(ctx); err != nil {
-			return err
+			return best, err
 		}
 		s.normalise()
-		r := s.residual()
+		r := s.Residual()
 		copy(before, s.p)
 		s.aggregate()
-		if now := s.residual(); now < 3*r {
+		if now := s.Residual(); now < 3*r {
 			r = now
 		} else {
 			copy(s.p, before)
@@ -114,7 +113,7 @@ func (s *Sweeps) Solve(ctx context.Context, aim Aim) error {
 			break
 		}
 	}
-	return nil
+	return best, nil
 }
 
 // heard is after how many states the end of a context is looked for.
@@ -150,8 +149,8 @@ func (s *Sweeps) in(i int) (sum float64) {
 	return sum
 }
 
-// residual is the sum of the imbalances over that of the flows.
-func (s *Sweeps) residual() float64 {
+// Residual is the sum of the imbalances over that of the flows.
+func (s *Sweeps) Residual() float64 {
 	sum, scale := 0.0, 0.0
 	for i, p := range s.p {
 		out := p * s.out[i]

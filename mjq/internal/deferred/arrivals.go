@@ -113,17 +113,14 @@ func (p *process) takes(r rule) error {
 	return nil
 }
 
-// arrivals are the states after an arrival that brings more than a number of jobs and has
-// room, with their rates. Of a batch the first job comes, and the clock stands still until all have.
-func (q *Queue) arrivals(ctx context.Context, s *state, more, room int) (out []flow) {
-	if s.coming > 0 && more > 0 {
-		return nil // all of its batch had room
-	}
+// arrivals are the states after an arrival that has room, with their rates. Of a batch the first
+// job comes, and the clock stands still until all have.
+func (q *Queue) arrivals(ctx context.Context, s *state, room int) (out []flow) {
 	if s.coming > 0 {
 		return q.comes(ctx, s.clone(), s.marked, 1, nil)
 	}
 	for _, e := range q.input.events {
-		if e.size <= more || e.size > room {
+		if e.size > room {
 			continue
 		}
 		for _, m := range e.moves[s.phase] {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mjqueue/mjq/mjq/internal/chain"
 	"github.com/mjqueue/mjq/mjq/internal/states"
 	"github.com/mjqueue/mjq/mjq/mam"
 	"github.com/mjqueue/mjq/mjq/policy"
@@ -53,7 +54,7 @@ func (v mapValue) queue(t *testing.T) (System, *states.Arrivals) {
 			}
 		}
 	}
-	pi, err := mam.GTH(balance(total))
+	pi, err := mam.GTH(chain.Balance(total))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -158,30 +159,24 @@ func firstAtOnce(t *testing.T, s System, in *states.Arrivals, p policy.Policy, k
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, st, _, err := q.stationary(context.Background(), q.rule.(bounded).sees(), Options{}.defaults())
+	chain, err := q.stationary(context.Background(), q.rule.(bounded).sees(), Options{}.defaults())
 	if err != nil {
 		t.Fatal(err)
 	}
 	yes, total := 0.0, 0.0
-	for n, l := range all {
-		pi := st.Above(0)
-		if n < len(all)-1 {
-			pi = st.Pi[n]
+	chain.all(func(x *state, p float64) {
+		if x.coming > 0 {
+			return
 		}
-		for i, x := range l.states {
-			if x.coming > 0 {
-				continue
-			}
-			for _, e := range q.input.events {
-				for _, m := range e.moves[x.phase] {
-					total += pi[i] * m.rate
-					if q.startsAtOnce(x, kind) {
-						yes += pi[i] * m.rate
-					}
+		for _, e := range q.input.events {
+			for _, m := range e.moves[x.phase] {
+				total += p * m.rate
+				if q.startsAtOnce(x, kind) {
+					yes += p * m.rate
 				}
 			}
 		}
-	}
+	})
 	return yes / total
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/mjqueue/mjq/mjq/internal/chain"
 	"github.com/mjqueue/mjq/mjq/mam"
 )
 
@@ -153,8 +154,8 @@ func (a *axis) levels(rate float64, above, zero *reached) (q mam.QBD, ground, fi
 	for _, j := range a.zero.jumps {
 		gain(ground.Local, j, zero, zero)
 	}
-	balance(q.Local, q.Up, q.Down)
-	balance(ground.Local, ground.Up)
+	chain.Balance(q.Local, q.Up, q.Down)
+	chain.Balance(ground.Local, ground.Up)
 	return q, ground, first
 }
 

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/graph/topo"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/mjqueue/mjq/mjq/internal/chain"
 	"github.com/mjqueue/mjq/mjq/mam"
 )
 
@@ -99,7 +100,7 @@ func (d *drifts) vector(ctx context.Context, class []int, rate float64) (v [2]fl
 			gain[from][k] += x * float64(j.add[k])
 		}
 	}
-	pi, err := mam.GTHContext(ctx, balance(m))
+	pi, err := mam.GTHContext(ctx, chain.Balance(m))
 	if err != nil {
 		return v, err
 	}

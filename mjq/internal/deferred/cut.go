@@ -6,14 +6,15 @@ import (
 	"math"
 
 	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/mjq/internal/chain"
 	"github.com/mjqueue/mjq/mjq/mam"
 )
 
 // cutChain is a chain cut at a number of jobs, beyond which arrivals are lost.
 type cutChain struct {
 	*explorer
-	pi      [][]float64 // by level
-	balance *chain      // its equations
+	pi      []float64     // by state
+	balance *chain.Sweeps // its equations
 }
 
 // byCuts solves the chain of a rule that looks at all jobs, at cuts that grow until the
@@ -102,14 +103,14 @@ func (m *Measures) enough(tolerance float64) int {
 // cutChain is the chain without states, unless it is sure to have too many.
 func (q *Queue) cutChain(bytes float64) (*cutChain, error) {
 	if n := q.sets(-1); n*bytesPerState > bytes {
-		return nil, &TooLarge{States: n, Bytes: n * bytesPerState, Why: "so many sets of jobs and phases can be in service, and more states there are"}
+		return nil, large(n, n*bytesPerState, "so many sets of jobs and phases can be in service, and more states there are")
 	}
 	counts, jobs := 1.0, firstCut(q)
 	for k := range q.kinds { // binomial
 		counts *= float64(jobs+k+1) / float64(k+1)
 	}
 	if counts*bytesPerState > bytes {
-		return nil, &TooLarge{States: counts, Bytes: counts * bytesPerState, Why: fmt.Sprintf("so many counts of %d needs make up to %d jobs, which is too few to begin with", len(q.kinds), jobs)}
+		return nil, large(counts, counts*bytesPerState, "so many counts of %d needs make up to %d jobs, which is too few to begin with", len(q.kinds), jobs)
 	}
 	return &cutChain{explorer: &explorer{Queue: q, limit: mostOfLevel, bytes: bytes}}, nil
 }
@@ -124,7 +125,7 @@ func (c *cutChain) fits(cut int, last *Measures, o Options) error {
 	if last != nil {
 		why = fmt.Sprintf("with at most %d jobs the chain is cut at a probability of %.2g, the means are known to %.2g and wanted to %.2g: the queue is too close to its limit or beyond it, or has too rare classes", last.Cut, last.Levels[last.Cut], last.Error, o.Tolerance)
 	}
-	return &TooLarge{States: c.predict(cut), Bytes: bytes, Why: why}
+	return large(c.predict(cut), bytes, "%s", why)
 }
 
 // predict is the number of states up to a cut, from those of the levels found so far:
@@ -145,23 +146,23 @@ func (c *cutChain) foreseen(cut int) float64 {
 // its jobs as they do between half of the levels and all of them, or in proportion if that is
 // less.
 func (c *cutChain) extend(cut int) (states, arrows float64) {
-	n := len(c.all) - 1
+	found, moves := 0, 0
+	if c.Graph != nil {
+		found, moves = c.Graph.Size()
+	}
+	n := c.most
 	if n < 1 { // nothing to go by yet
-		return float64(c.found), float64(c.arrows)
+		return float64(found), float64(moves)
 	}
 	kinds := float64(len(c.kinds) - 1)
-	top, each := float64(len(c.all[n].states)), c.all[n].each()
-	more := max(0, min(1, math.Log2(each/c.all[n/2].each())))
+	top, each := c.level(n)
+	_, half := c.level(n / 2)
+	more := max(0, min(1, math.Log2(each/half)))
 	sum := func(power float64) float64 { // of (m/n)^power for the levels m from n+1 on
 		far := max(1, float64(cut)/float64(n))
 		return float64(n)/(power+1)*(math.Pow(far, power+1)-1) + (math.Pow(far, power)-1)/2
 	}
-	return float64(c.found) + top*sum(kinds), float64(c.arrows) + top*each*sum(kinds+more)
-}
-
-// each is how many transitions a state has on average, those upward left out.
-func (l *level) each() float64 {
-	return float64(len(l.down)+len(l.local)+1) / float64(len(l.states))
+	return float64(found) + top*sum(kinds), float64(moves) + top*each*sum(kinds+more)
 }
 
 // load is the work that arrives for each server.
@@ -189,54 +190,60 @@ func (c *cutChain) solve(ctx context.Context) (*Measures, error) {
 
 // swept is solve by so many sweeps at most.
 func (c *cutChain) swept(ctx context.Context, most int) (*Measures, error) {
-	c.balance = newChain(c.all, c.begin())
+	c.balance = c.Sweeps(c.begin())
 	return c.balanced(ctx, coarse, most)
 }
 
 // balanced solves the equations further, until the residual is good enough or gets no better.
 func (c *cutChain) balanced(ctx context.Context, good float64, most int) (*Measures, error) {
-	residual, err := c.balance.solve(ctx, good, most)
+	residual, err := c.balance.Solve(ctx, chain.Aim{Residual: balanced, Good: good, Most: most})
 	if err != nil {
 		return nil, err
 	}
-	pi := c.balance.pi
+	c.pi = c.balance.P()
 	sum := newSums(c.Queue)
-	c.pi = c.pi[:0]
-	var levels []float64
-	states := 0
-	for _, l := range c.all {
-		mine := pi[states : states+len(l.states)]
-		c.pi = append(c.pi, mine)
-		states += len(mine)
-		for i, s := range l.states {
-			sum.add(s, mine[i], 0, 0)
+	levels := make([]float64, c.most+1)
+	for _, i := range c.ByLayer().Order {
+		s, p := c.States[i], c.pi[i]
+		sum.add(s, p, 0, 0)
+		if s.coming == 0 {
+			levels[c.Layers[i]] += p
 		}
-		levels = append(levels, settled(l, mine))
 	}
 	m := sum.measures(levels)
-	m.States, m.Cut, m.Residual, m.Error, m.Proved = states, len(levels)-1, residual, math.Inf(1), math.Inf(1)
+	m.States, m.Cut, m.Residual, m.Error, m.Proved = len(c.pi), c.most, residual, math.Inf(1), math.Inf(1)
 	m.Decay = decay(levels)
 	return m, nil
 }
 
 // begin is a guess: what is known of the smaller chain, and hardly anything beyond.
-func (c *cutChain) begin() (pi []float64) {
-	guess := 1.0
-	for n, l := range c.all {
-		if n >= len(c.pi) {
+func (c *cutChain) begin() []float64 {
+	pi, guess, known := make([]float64, len(c.States)), 1.0, int32(0)
+	for i := range c.pi {
+		known = max(known, c.Layers[i])
+	}
+	level := int32(-1)
+	for _, i := range c.ByLayer().Order {
+		if c.Layers[i] > level && (c.Layers[i] > known || c.pi == nil) {
 			guess /= 2
 		}
-		for i := range l.states {
-			if n < len(c.pi) && i < len(c.pi[n]) {
-				pi = append(pi, c.pi[n][i])
-				guess = max(c.pi[n][i], 1e-100)
-			} else {
-				pi = append(pi, guess)
-			}
+		level = c.Layers[i]
+		if int(i) < len(c.pi) {
+			pi[i] = c.pi[i]
+			guess = max(c.pi[i], 1e-100)
+		} else {
+			pi[i] = guess
 		}
 	}
 	return pi
 }
+
+// What sweeps aim at: the residual at which they have ended, and the one below which they end
+// as soon as they get slow.
+const balanced, coarse = 1e-15, 1e-12
+
+// mostSweeps is how many are made before they give up.
+const mostSweeps = 100_000
 
 // decay is the ratio of the last levels that the cut does not touch.
 func decay(levels []float64) float64 {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mjqueue/mjq/mjq/internal/chain"
 	"github.com/mjqueue/mjq/mjq/internal/states"
 	"github.com/mjqueue/mjq/mjq/mam"
 	"github.com/mjqueue/mjq/mjq/policy"
@@ -53,7 +54,7 @@ func TestBound(t *testing.T) {
 // of 1 or more at once.
 func TestTooLarge(t *testing.T) {
 	s := System{Servers: 2, Rate: 0.9, Classes: []states.Class{exponential(1, 0.5, 1), exponential(2, 0.5, 1)}}
-	var large *TooLarge
+	var large *chain.TooLarge
 	if _, err := prepare(t, s, policy.MostServersFirst{}).SolveWithin(context.Background(), Options{Bytes: 1e6}); !errors.As(err, &large) || large.Bytes < 1e6 {
 		t.Errorf("with 1 MB: %v", err)
 	}
@@ -87,7 +88,7 @@ func TestNothingBegins(t *testing.T) {
 		_, size := q.Size(ctx, 100)
 		_, solved := q.Solve(ctx)
 		for what, err := range map[string]error{"limit": limit, "size": size, "solve": solved} {
-			var large *TooLarge
+			var large *chain.TooLarge
 			if !errors.As(err, &large) && !(what == "limit" && errors.Is(err, ErrUnbounded)) {
 				t.Errorf("%s of %v servers, %s: %v", what, c.s.Servers, c.p, err)
 			}
@@ -151,7 +152,7 @@ func TestMemoryCounts(t *testing.T) {
 	s := System{Servers: 8, Rate: 7.2, Classes: []states.Class{exponential(1, 0.9995, 1), exponential(4, 0.0005, 1)}}
 	q := prepare(t, s, policy.FirstFit{})
 	const most = 3e7
-	var large *TooLarge
+	var large *chain.TooLarge
 	if _, err := q.SolveWithin(context.Background(), Options{Bytes: most}); !errors.As(err, &large) || !strings.Contains(err.Error(), "raise MaxBytes") {
 		t.Errorf("with 30 MB: %v", err)
 	}
@@ -164,7 +165,7 @@ func TestMemoryCounts(t *testing.T) {
 	runtime.ReadMemStats(&before)
 	for cut := firstCut(q); err == nil; cut += cut / 2 {
 		if err = c.grow(context.Background(), cut); err == nil {
-			c.balance = newChain(c.all, c.begin())
+			c.balance = c.Sweeps(c.begin())
 		}
 	}
 	runtime.GC()

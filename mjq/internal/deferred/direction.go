@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/mjqueue/mjq/mjq/internal/chain"
 	"github.com/mjqueue/mjq/mjq/mam"
 )
 
@@ -153,7 +154,7 @@ func (c *clipped) drift(class []int, jumps []jump, tilts []int32) []float64 {
 			add(m, from, at[j.to], j.base)
 		}
 	}
-	pi, err := mam.GTH(balance(m))
+	pi, err := mam.GTH(chain.Balance(m))
 	if err != nil {
 		return nil
 	}

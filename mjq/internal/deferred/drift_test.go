@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/mjqueue/mjq/mjq/internal/chain"
 	"github.com/mjqueue/mjq/mjq/internal/states"
 	"github.com/mjqueue/mjq/mjq/policy"
 )
@@ -212,7 +213,7 @@ func TestOpenLimits(t *testing.T) {
 		t.Errorf("no fixed order: %v", err)
 	}
 	wide := System{Servers: 64, Rate: 1, Classes: []states.Class{exponential(1, 0.5, 1), exponential(64, 0.5, 1)}}
-	var large *TooLarge
+	var large *chain.TooLarge
 	if _, _, err := prepare(t, wide, policy.LeastServersFirst{}).DriftLimit(context.Background(), 3, 50); !errors.As(err, &large) {
 		t.Errorf("64 servers, 50 phases: %v", err)
 	}

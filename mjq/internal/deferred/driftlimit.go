@@ -12,7 +12,7 @@ import (
 // same but for 1e-12 of them. Neither is above most, which must bound the limit. It takes
 // one to some twenty times the stationary laws of three chains of the phases, which are
 // the sets of jobs that can be in service and the steps of passes; more than so many are
-// refused with *TooLarge. It fails with *Undetermined if the policy looks at more counts,
+// refused with *chain.TooLarge. It fails with *Undetermined if the policy looks at more counts,
 // or the drifts leave it open, and with the error of ctx. The arrival rate of the system
 // does not matter.
 func (q *Queue) DriftLimit(ctx context.Context, most float64, phases int) (low, high float64, err error) {

@@ -13,7 +13,7 @@ import (
 // average over their stationary law, would always more of it wait. That law is found to
 // about 1e-10, of the first need by a QBD, of more by a chain that is cut; none is needed
 // where a need divides what may be left to it, for then only mean numbers of servers
-// count. A chain that would take more memory than the bytes given is refused. It fails with *Undetermined under other policies, with *TooLarge, and with the
+// count. A chain that would take more memory than the bytes given is refused. It fails with *Undetermined under other policies, with *chain.TooLarge, and with the
 // error of ctx. The arrival rate of the system does not matter.
 func (q *Queue) FavouredLimit(ctx context.Context, bytes float64) (low, high float64, err error) {
 	order := make([]int, len(q.kinds))
@@ -126,20 +126,12 @@ func (q *Queue) only(some []int, rate float64) (*Queue, error) {
 func (q *Queue) average(ctx context.Context, bytes float64, of func(*state) float64) (float64, error) {
 	o := Options{Bytes: bytes}.defaults()
 	if b, ok := q.rule.(bounded); ok {
-		all, st, _, err := q.stationary(ctx, b.sees(), o)
+		x, err := q.stationary(ctx, b.sees(), o)
 		if err != nil {
 			return 0, err
 		}
-		sum, last := 0.0, len(all)-1
-		for n, l := range all {
-			p := st.Above(0)
-			if n < last {
-				p = st.Pi[n]
-			}
-			for i, s := range l.states {
-				sum += p[i] * of(s)
-			}
-		}
+		sum := 0.0
+		x.all(func(s *state, p float64) { sum += p * of(s) })
 		return sum, nil
 	}
 	c, err := q.cutChain(o.Bytes)
@@ -162,10 +154,8 @@ func (q *Queue) average(ctx context.Context, bytes float64, of func(*state) floa
 			return 0, &Slow{States: m.States, Residual: m.Residual, Left: m.Residual, Tolerance: nearly / 10}
 		}
 		sum := 0.0
-		for n, l := range c.all {
-			for i, s := range l.states {
-				sum += c.pi[n][i] * of(s)
-			}
+		for i, s := range c.States {
+			sum += c.pi[i] * of(s)
 		}
 		if math.Abs(sum-last) <= nearly/10*float64(q.servers) {
 			return sum, nil

@@ -10,7 +10,7 @@ import (
 // do not notice them, and what they leave on average decides. Without, of two kinds, the
 // second is stable up to the rate at which it is served if it never runs out. That is found
 // to about 1e-10. It fails with *Undetermined where neither holds or the kinds above are not
-// stable, with *TooLarge where a chain takes more than so many bytes, and with the error of
+// stable, with *chain.TooLarge where a chain takes more than so many bytes, and with the error of
 // ctx.
 func (q *Queue) LevelLimit(ctx context.Context, kind int, bytes float64) (float64, error) {
 	if _, preempts := q.rule.(preemptiveLeast); preempts {

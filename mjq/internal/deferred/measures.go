@@ -106,16 +106,6 @@ func joins(r preemptive, s *state, kind int) bool {
 	return r.serves(t, kind) == t.jobs(kind)
 }
 
-// settled is the probability of a level while no batch is coming.
-func settled(l *level, pi []float64) (sum float64) {
-	for i, s := range l.states {
-		if s.coming == 0 {
-			sum += pi[i]
-		}
-	}
-	return sum
-}
-
 // class adds the jobs of a class: those whose phase tells it, and of the others its
 // part.
 func (m *sums) class(s *state, c int, share share, p, line float64) {

@@ -90,6 +90,9 @@ func (c *cutChain) worst(off [powers]float64, m *Measures) float64 {
 	return max(starts*bound(0, 1), each*bound(1, m.Jobs), bound(2, m.JobsSquare))
 }
 
+// heard is after how many states the end of a context is looked for.
+const heard = 4096
+
 // unit is the relative error of an operation.
 const unit = 0x1p-53
 
@@ -106,24 +109,19 @@ func (c *cutChain) off(ctx context.Context, by *certificate) (inside, lost [powe
 	}
 	steps := 2*c.servers/c.least() + 50 // more than the operations that make the rates of a state
 	if by.lined {
-		steps += 2 * len(c.all)
+		steps += 2 * (c.most + 1)
 	}
-	i := 0
-	for n, level := range c.all {
-		for _, s := range level.states {
-			if i%heard == 0 && ctx.Err() != nil {
-				return inside, lost, ctx.Err()
+	for i, s := range c.States {
+		if i%heard == 0 && ctx.Err() != nil {
+			return inside, lost, ctx.Err()
+		}
+		in, out, terms := c.balance.Balance(i)
+		put(&inside, math.Abs(in-out)+float64(steps+terms)*unit*(in+out), s)
+		if p := c.pi[i]; int(c.Layers[i]) == c.most && p > 0 {
+			for _, f := range c.arrivals(ctx, s, mostBatch) {
+				put(&lost, p*f.rate, s)
+				put(&lost, p*f.rate, f.to)
 			}
-			p, terms := c.balance.pi[i], steps+int(c.balance.start[i+1]-c.balance.start[i])
-			in, out := c.balance.in(i), p*c.balance.out[i]
-			put(&inside, math.Abs(in-out)+float64(terms)*unit*(in+out), s)
-			if n == len(c.all)-1 && p > 0 {
-				for _, f := range c.arrivals(ctx, s, 0, mostBatch) {
-					put(&lost, p*f.rate, s)
-					put(&lost, p*f.rate, f.to)
-				}
-			}
-			i++
 		}
 	}
 	return inside, lost, ctx.Err()

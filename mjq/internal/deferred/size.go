@@ -4,17 +4,16 @@ import (
 	"context"
 	"fmt"
 	"math"
+
+	"github.com/mjqueue/mjq/mjq/internal/chain"
 )
 
-// TooLarge is the error for a chain that would take too much memory.
-type TooLarge struct {
-	States, Bytes float64
-	Why           string
-}
-
-// Error names the size and the way out.
-func (e *TooLarge) Error() string {
-	return fmt.Sprintf("a chain of %.3g states and %.2g MB: %s; use mjq.Simulation{}, raise MaxBytes, or take fewer classes, phases or servers", e.States, e.Bytes/1e6, e.Why)
+// large is the error for a chain that would take too much memory: its size, why, and the way
+// out.
+func large(states, bytes float64, why string, args ...any) error {
+	e := chain.Large(states, bytes, "a chain of %.3g states and %.2g MB: %s", states, bytes/1e6, fmt.Sprintf(why, args...))
+	e.Remedy = "use mjq.Simulation{}, raise MaxBytes, or take fewer classes, phases or servers"
+	return e
 }
 
 func denseBytes(n int) float64 { return 80 * float64(n) * float64(n) }
@@ -32,17 +31,17 @@ type Size struct {
 // first levels: their number, and how fast their probabilities fall, once that does not
 // change any more with their number. Where these levels have more than 20,000 states, or more
 // sweeps than some tenths of a second allow do not tell, the cut is at so many jobs at least.
-// It fails with *TooLarge as soon as a level has more states than can be solved, and with the
+// It fails with *chain.TooLarge as soon as a level has more states than can be solved, and with the
 // error of ctx.
 func (q *Queue) Size(ctx context.Context, jobs int) (Size, error) {
 	o := Options{}.defaults()
 	if b, ok := q.rule.(bounded); ok && !q.leaving {
-		all, err := q.levels(ctx, b.sees(), o, o.Bytes)
+		x, err := q.levels(ctx, b.sees(), o, o.Bytes)
 		if err != nil {
 			return Size{}, err
 		}
-		n := len(all[len(all)-1].states)
-		return Size{States: float64(n), Levels: len(all) - 1, Bytes: denseBytes(n), Flops: 160 * math.Pow(float64(n), 3)}, nil
+		n := len(x.ByLayer().Layer(x.most))
+		return Size{States: float64(n), Levels: x.most, Bytes: denseBytes(n), Flops: 160 * math.Pow(float64(n), 3)}, nil
 	}
 	c, err := q.cutChain(o.Bytes)
 	if err != nil {
@@ -70,7 +69,8 @@ func (c *cutChain) cutFor(ctx context.Context, jobs int, tolerance float64) (int
 		if err := c.grow(ctx, cut); err != nil {
 			return 0, err
 		}
-		m, err := c.swept(ctx, 1+int(mostSweptForSize/float64(c.arrows+c.found)))
+		states, moves := c.Graph.Size()
+		m, err := c.swept(ctx, 1+int(mostSweptForSize/float64(states+moves)))
 		if err != nil {
 			return 0, err
 		}

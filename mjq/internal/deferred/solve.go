@@ -25,7 +25,7 @@ func (o Options) defaults() Options {
 func (q *Queue) Solve(ctx context.Context) (*Measures, error) { return q.SolveWithin(ctx, Options{}) }
 
 // SolveWithin finds the stationary means. It fails with *mam.Unstable beyond the limit
-// of stability, where that is known, with *TooLarge, and with the error of ctx.
+// of stability, where that is known, with *chain.TooLarge, and with the error of ctx.
 func (q *Queue) SolveWithin(ctx context.Context, o Options) (*Measures, error) {
 	o = o.defaults()
 	if b, ok := q.rule.(bounded); ok && !q.leaving {

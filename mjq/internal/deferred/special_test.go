@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mjqueue/mjq/mjq/internal/chain"
 	"github.com/mjqueue/mjq/mjq/internal/open"
 	"github.com/mjqueue/mjq/mjq/internal/states"
 	"github.com/mjqueue/mjq/mjq/mam"
@@ -137,7 +138,7 @@ func TestFaults(t *testing.T) {
 	if _, err := q.Solve(context.Background()); !errors.As(err, &unstable) {
 		t.Errorf("beyond the limit: %v", err)
 	}
-	var large *TooLarge
+	var large *chain.TooLarge
 	q = prepare(t, System{Servers: 16, Rate: 1, Classes: []states.Class{exponential(1, 0.4, 1), exponential(2, 0.3, 1), exponential(3, 0.3, 1)}}, policy.Window{Jobs: 9})
 	if _, err := q.Solve(context.Background()); !errors.As(err, &large) {
 		t.Errorf("60 servers: %v", err)

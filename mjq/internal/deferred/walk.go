@@ -229,7 +229,7 @@ func (w *walk) interior(all *phases) (jumps []jump) {
 // fits refuses more phases than can be solved.
 func (p *phases) fits(ctx context.Context, most int) error {
 	if len(p.states) > most {
-		return &TooLarge{States: float64(len(p.states)), Bytes: denseBytes(len(p.states)), Why: "so many phases of the walk, steps of passes among them"}
+		return large(float64(len(p.states)), denseBytes(len(p.states)), "so many phases of the walk, steps of passes among them")
 	}
 	return ctx.Err()
 }

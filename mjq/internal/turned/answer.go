@@ -56,7 +56,7 @@ func Solve(ctx context.Context, p *problem.Problem, o *problem.Options, bytes fl
 	}}
 	a, err := how.solve(ctx, x.Spec, most)
 	var large *chain.TooLarge
-	if errors.As(err, &large) {
+	if errors.As(err, &large) && large.Remedy == "" {
 		return nil, tooLarge(err)
 	} else if err != nil {
 		return nil, fmt.Errorf("Exact: %w", err)

@@ -2,7 +2,6 @@ package turned
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 
@@ -25,10 +24,7 @@ var counted = &solver{
 			return nil, err
 		}
 		m, err := q.SolveWithin(ctx, deferred.Options{Bytes: most.Bytes})
-		var large *deferred.TooLarge
-		if errors.As(err, &large) {
-			return nil, fmt.Errorf("%w; or raise MaxBytes", err)
-		} else if err != nil {
+		if err != nil {
 			return nil, err
 		}
 		a := &answer{busy: m.Utilisation * float64(s.Servers), wasted: math.NaN(), jobs: m.Levels}
