@@ -59,7 +59,9 @@ def median(replies, what):
 
 
 def cells(times):
-    subprocess.run([BIN / "cellgo", "library"], check=True)
+    # As the kernel's sessions compile: packages compiled with other flags are other packages, and no
+    # cell would be linked with a library of them.
+    subprocess.run([BIN / "cellgo", "library"], check=True, env={**os.environ, "GOFLAGS": "-trimpath -ldflags=-s"})
     off = {"MJQ_REMEMBER": "off", "MJQ_CHECKS": os.devnull}  # no clock either
     with Session({**off, "GONB_GO": "go"}) as go, Session({**off, "MJQ_LIBRARY": "off"}) as whole, Session(off) as library:
         kernels = {"go": go, "whole": whole, "library": library}
