@@ -55,6 +55,12 @@ func Large(states, bytes float64, format string, args ...any) *TooLarge {
 	return &TooLarge{States: states, Bytes: bytes, Layer: -1, Text: fmt.Sprintf(format, args...)}
 }
 
+// Out is the error with the way out.
+func (e *TooLarge) Out(remedy string) *TooLarge {
+	e.Remedy = remedy
+	return e
+}
+
 // Sized is the error for a solution of a size.
 func Sized(states, bytes, flops float64) *TooLarge {
 	return Large(states, bytes, "the chain has %.4g states, which take %.2g MB and %.2g operations", states, bytes/1e6, flops)

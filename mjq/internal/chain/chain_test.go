@@ -122,6 +122,58 @@ func TestGrow(t *testing.T) {
 	}
 }
 
+// modulated is a queue of one server whose arrivals have two phases, up to a number of jobs.
+type modulated struct{ jobs, phase int }
+
+func modulatedRule(most int) Rule[modulated, modulated] {
+	return Rule[modulated, modulated]{Key: func(s modulated) modulated { return s }, Layer: func(s modulated) int { return s.jobs },
+		Moves: func(_ context.Context, s modulated, to func(modulated, float64)) {
+			if s.jobs < most {
+				to(modulated{s.jobs + 1, s.phase}, []float64{0.2, 1.1}[s.phase])
+			}
+			to(modulated{s.jobs, 1 - s.phase}, []float64{0.3, 0.5}[s.phase])
+			if s.jobs > 0 {
+				to(modulated{s.jobs - 1, s.phase}, 1)
+			}
+		}}
+}
+
+// TestRepeat: a chain whose layers repeat has the law of one with many layers.
+func TestRepeat(t *testing.T) {
+	whole, err := Explore(context.Background(), modulatedRule(400), plenty, modulated{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := whole.Stationary(context.Background(), plenty)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rule := modulatedRule(1 << 30)
+	rule.Repeat = &Repeat[modulated]{From: 3, Shift: func(s modulated, by int) modulated { return modulated{s.jobs + by, s.phase} }}
+	g, err := Explore(context.Background(), rule, plenty, modulated{})
+	if err != nil || len(g.States) != 8 {
+		t.Fatalf("%d states, %v", len(g.States), err)
+	}
+	far, below := g.QBD()
+	sol, err := far.Solve(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	law, err := below.Solve(context.Background(), far, sol)
+	if err != nil {
+		t.Fatal(err)
+	}
+	layers := g.ByLayer()
+	for n := range 4 {
+		for i, k := range layers.Layer(n) {
+			at, _ := whole.Number(g.States[k])
+			if math.Abs(law.Pi[n][i]/want.P[at]-1) > 1e-12 {
+				t.Errorf("%+v: %v, want %v", g.States[k], law.Pi[n][i], want.P[at])
+			}
+		}
+	}
+}
+
 // TestLimits: chains end at what they may take, and with their context.
 func TestLimits(t *testing.T) {
 	for what, most := range map[string]Limits{"states": {States: 9, Bytes: 1e9}, "bytes": {Bytes: 900, PerState: 100}, "moves": {Bytes: 900, PerMove: 50},

@@ -11,9 +11,8 @@ import (
 // large is the error for a chain that would take too much memory: its size, why, and the way
 // out.
 func large(states, bytes float64, why string, args ...any) error {
-	e := chain.Large(states, bytes, "a chain of %.3g states and %.2g MB: %s", states, bytes/1e6, fmt.Sprintf(why, args...))
-	e.Remedy = "use mjq.Simulation{}, raise MaxBytes, or take fewer classes, phases or servers"
-	return e
+	return chain.Large(states, bytes, "a chain of %.3g states and %.2g MB: %s", states, bytes/1e6, fmt.Sprintf(why, args...)).
+		Out("use mjq.Simulation{}, raise MaxBytes, or take fewer classes, phases or servers")
 }
 
 func denseBytes(n int) float64 { return 80 * float64(n) * float64(n) }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/mjq/arrival"
+	"github.com/mjqueue/mjq/mjq/internal/chain"
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
 	"github.com/mjqueue/mjq/mjq/internal/levels"
 	"github.com/mjqueue/mjq/mjq/internal/open"
@@ -267,7 +268,7 @@ func openSolution(ctx context.Context, x *run.Run, index *states.Index, size Siz
 		report = func(done, total float64) { all(done, open.WithCurves*total) }
 	}
 	sol, err := open.SolveLarge(ctx, index, x.Servers, x.Result.Rate, most, report)
-	var large *levels.TooLarge
+	var large *chain.TooLarge
 	tooLarge := errors.As(err, &large)
 	if (tooLarge || errors.Is(err, levels.ErrSlow)) && open.SizeOf(index).Bytes <= most && !x.Method.(Method).MomentsOnly {
 		return open.Solve(ctx, index, x.Servers, x.Result.Rate, x.Options.Throttled())

@@ -2,7 +2,6 @@ package exact
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"time"
@@ -74,10 +73,7 @@ func solvePlaced(ctx context.Context, p *problem.Problem, o *asked) (*result.Res
 		report = func(part float64) { all(part, 1) }
 	}
 	m, err := s.Queue(ctx, x.Result.Rate, o.Bytes(), report)
-	var large *nodes.TooMuch
-	if errors.As(err, &large) {
-		return nil, fmt.Errorf("Exact: %w; use MaxBytes, or mjq.Simulation{}", err)
-	} else if err != nil {
+	if err != nil {
 		return notSolved(x, err)
 	}
 	setPlaced(x, m)

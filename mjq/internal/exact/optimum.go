@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/mjq/internal/chain"
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
 	"github.com/mjqueue/mjq/mjq/internal/limit"
 	"github.com/mjqueue/mjq/mjq/internal/optimum"
@@ -62,7 +63,7 @@ func findOptimum(ctx context.Context, p *problem.Problem, m *Iteration, o *probl
 		return r.Optimum, nil
 	}
 	sol, err := sys.Solve(ctx, optimum.Options{Tolerance: o.RelErr.Or(optimumError), Bytes: m.bytes(), Report: o.Throttled()})
-	var large *optimum.TooLarge
+	var large *chain.TooLarge
 	switch {
 	case errors.As(err, &large):
 		return nil, fmt.Errorf("Optimum: the chain would have %w; allow more by MaxBytes, or give a larger mjq.RelErr", err)

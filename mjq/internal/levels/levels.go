@@ -18,6 +18,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+
+	"github.com/mjqueue/mjq/mjq/internal/chain"
 )
 
 // Chain is a quasi-birth-and-death process, as what it does to row vectors over the
@@ -59,11 +61,9 @@ type Options struct {
 	Report func(part float64)
 }
 
-// TooLarge is the error for a chain whose tail needs more levels than memory allows.
-type TooLarge struct{ Bytes, Most, Left float64 }
-
-func (e *TooLarge) Error() string {
-	return fmt.Sprintf("levels for %.3g MB are needed and %.3g MB are allowed; with fewer the error would be %.2g", e.Bytes/1e6, e.Most/1e6, e.Left)
+// tooLarge is the error for a chain whose tail needs more levels than memory allows.
+func tooLarge(bytes, most, left float64) error {
+	return chain.Large(0, bytes, "levels for %.3g MB are needed and %.3g MB are allowed; with fewer the error would be %.2g", bytes/1e6, most/1e6, left)
 }
 
 // ErrSlow is returned when sweeps get no nearer to the law.
@@ -96,13 +96,13 @@ func Bytes(c Chain, alike float64) float64 {
 	return BytesPerState * states
 }
 
-// Solve finds the law. It fails with *Unstable, *TooLarge, ErrSlow, and the cause of the
+// Solve finds the law. It fails with *Unstable, *chain.TooLarge, ErrSlow, and the cause of the
 // end of ctx. A sweep costs one Up, Down and Stay of every level; some hundred are
 // needed.
 func Solve(ctx context.Context, c Chain, o Options) (*Law, error) {
 	t := newIteration(ctx, c)
 	if b := Bytes(c, firstTail); b > o.Bytes {
-		return nil, &TooLarge{b, o.Bytes, 1}
+		return nil, tooLarge(b, o.Bytes, 1)
 	}
 	if err := t.begin(); err != nil {
 		return nil, err
@@ -135,7 +135,7 @@ func Solve(ctx context.Context, c Chain, o Options) (*Law, error) {
 			before = tail
 			top := t.top + (t.top-c.Last())/2
 			if b := Bytes(c, float64(top-c.Last())); b > o.Bytes {
-				return nil, &TooLarge{b, o.Bytes, l.Error}
+				return nil, tooLarge(b, o.Bytes, l.Error)
 			}
 			t.reach(top)
 			best, since = math.Inf(1), 0

@@ -139,7 +139,7 @@ func (c *cluster) all(alive func(found int) error) error {
 			}
 		}
 		if len(c.configs) > mostConfigs {
-			return &TooLarge{What: "configurations", States: mostConfigs}
+			return tooMany("configurations", mostConfigs)
 		}
 		for k, fits := range c.configs[i].fits {
 			if fits {

@@ -52,7 +52,7 @@ func newContents(p *states.Plan, phases []int, units int) (*contents, error) {
 			c.plus[i][j], c.minus[to][j] = to, int32(i)
 		}
 		if len(c.counts) > mostContents {
-			return nil, &TooLarge{What: "contents of a node", States: mostContents}
+			return nil, tooMany("contents of a node", mostContents)
 		}
 	}
 	return c, nil

@@ -20,7 +20,7 @@ func (s *System) Limit(ctx context.Context, most chain.Limits) (*Saturated, erro
 	if err != nil {
 		return nil, err
 	}
-	graph, err := c.explore(ctx, spot{at: c.full()}, most, func(s spot, to func(spot, float64)) {
+	graph, err := c.explore(ctx, []spot{{at: c.full()}}, nil, most, func(s spot, to func(spot, float64)) {
 		c.saturatedMoves(s.at, func(next int32, rate float64) { to(spot{at: next}, rate) })
 	})
 	if err != nil {

@@ -14,7 +14,7 @@ func (c *cluster) settle(at int32, waiting int) []share {
 	if known, ok := c.settled[key]; ok {
 		return known
 	}
-	var sum sums
+	var sum shares
 	if q := c.configs[at].refused; q > 0 {
 		sum.add(at, q)
 	}
@@ -23,8 +23,8 @@ func (c *cluster) settle(at int32, waiting int) []share {
 			c.start(at, k, waiting, c.kinds[k].Prob, sum.add)
 		}
 	}
-	c.settled[key] = sum.list
-	return sum.list
+	c.settled[key] = sum.list()
+	return c.settled[key]
 }
 
 // start puts the job at the head of a queue of so many, of a known kind that fits, into

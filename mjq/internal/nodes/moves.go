@@ -1,5 +1,7 @@
 package nodes
 
+import "github.com/mjqueue/mjq/mjq/internal/chain"
+
 // placements are the configurations after a job of a kind that fits has started, with their
 // probabilities.
 func (c *cluster) placements(at int32, k int) []share {
@@ -7,7 +9,7 @@ func (c *cluster) placements(at int32, k int) []share {
 	if x.placed[k] != nil {
 		return x.placed[k]
 	}
-	var sum sums
+	var sum shares
 	for j := kind.Lo; j < kind.Hi; j++ {
 		start, place := c.plan.Phases[j].Start, c.place[j]
 		switch {
@@ -21,8 +23,8 @@ func (c *cluster) placements(at int32, k int) []share {
 			}
 		}
 	}
-	x.placed[k] = sum.list
-	return sum.list
+	x.placed[k] = sum.list()
+	return x.placed[k]
 }
 
 // targets are the contents of the nodes among which a job is put at random, how many nodes
@@ -94,21 +96,12 @@ func (c *cluster) leave(x *config, phase int, jobs float64, next func(place int)
 	}
 }
 
-// sums adds up shares by configuration, in the order in which these come first.
-type sums struct {
-	list []share
-	at   map[int32]int
-}
+// shares adds up by configuration, in the order in which these come first.
+type shares struct{ chain.Weighted[int32, int32] }
 
-func (s *sums) add(to int32, rate float64) {
-	if s.at == nil {
-		s.at = map[int32]int{}
-	}
-	i, known := s.at[to]
-	if !known {
-		i = len(s.list)
-		s.at[to] = i
-		s.list = append(s.list, share{to, 0})
-	}
-	s.list[i].rate += rate
+func (s *shares) add(to int32, rate float64) { s.Add(to, to, rate) }
+
+func (s *shares) list() (list []share) {
+	s.Each(func(to int32, rate float64) { list = append(list, share{to, rate}) })
+	return list
 }

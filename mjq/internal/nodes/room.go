@@ -10,10 +10,11 @@ import (
 type spot struct{ at, waiting int32 }
 
 // explore lists the states of a chain, whose layers are the numbers of jobs in the system.
-func (c *cluster) explore(ctx context.Context, first spot, most chain.Limits, moves func(s spot, to func(spot, float64))) (*chain.Graph[spot, spot], error) {
+func (c *cluster) explore(ctx context.Context, first []spot, alike *chain.Repeat[spot], most chain.Limits, moves func(s spot, to func(spot, float64))) (*chain.Graph[spot, spot], error) {
 	return chain.Explore(ctx, chain.Rule[spot, spot]{Key: func(s spot) spot { return s },
-		Layer: func(s spot) int { return c.configs[s.at].jobs + int(s.waiting) },
-		Moves: func(_ context.Context, s spot, to func(spot, float64)) { moves(s, to) }}, most, first)
+		Repeat: alike,
+		Layer:  func(s spot) int { return c.configs[s.at].jobs + int(s.waiting) },
+		Moves:  func(_ context.Context, s spot, to func(spot, float64)) { moves(s, to) }}, most, first...)
 }
 
 // Rooms solves a first come first served queue that lets in so many jobs that wait; with none
@@ -23,7 +24,7 @@ func (s *System) Rooms(ctx context.Context, rate float64, room int, most chain.L
 	if err != nil {
 		return nil, err
 	}
-	graph, err := c.explore(ctx, spot{at: c.nothing()}, most, func(s spot, to func(spot, float64)) { c.moves(s, rate, room, to) })
+	graph, err := c.explore(ctx, []spot{{at: c.nothing()}}, nil, most, func(s spot, to func(spot, float64)) { c.moves(s, rate, room, to) })
 	if err != nil {
 		return nil, err
 	}

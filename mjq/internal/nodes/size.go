@@ -1,19 +1,14 @@
 package nodes
 
 import (
-	"fmt"
 	"math"
+
+	"github.com/mjqueue/mjq/mjq/internal/chain"
 )
 
-// TooLarge is the error for a system with more of something than is listed.
-type TooLarge struct {
-	What   string
-	States float64
-}
-
-// Error names what and how many.
-func (e *TooLarge) Error() string {
-	return fmt.Sprintf("the nodes have more than %.3g %s; use mjq.Simulation{}, which takes any number", e.States, e.What)
+// tooMany is the error for a system with more of something than is listed.
+func tooMany(what string, most float64) error {
+	return chain.Large(most, 0, "the nodes have more than %.3g %s", most, what).Out("use mjq.Simulation{}, which takes any number")
 }
 
 // Size is how large the chains of a system are, by counting.

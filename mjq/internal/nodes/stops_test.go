@@ -50,7 +50,7 @@ func TestStops(t *testing.T) {
 	if _, err := eights(4).Rooms(context.Background(), 1, 0, chain.Limits{States: 1000, Bytes: 1e9, Flops: 1e9}); !errors.As(err, &large) {
 		t.Errorf("too many states: %v", err)
 	}
-	var much *TooMuch
+	var much *chain.TooLarge
 	if _, err := eights(2).Queue(context.Background(), 1, 1e6, nil); !errors.As(err, &much) {
 		t.Errorf("too many bytes: %v", err)
 	}

@@ -19,7 +19,7 @@ const largeTolerance = 1e-9
 // SolveLarge is Solve for systems with too many phases for matrices: by sweeps over the
 // levels (package levels), up to an error of the mean number of jobs, Error of the
 // solution, that is bounded in practice. It takes at most some bytes, and fails with
-// *levels.TooLarge where the tail needs more, and with levels.ErrSlow. NewLargeWaits has
+// *chain.TooLarge where the tail needs more, and with levels.ErrSlow. NewLargeWaits has
 // the transforms of its solution.
 func SolveLarge(ctx context.Context, x *states.Index, servers int, lambda, bytes float64, report Progress) (*Solution, error) {
 	c := newSteps(x, servers, lambda)

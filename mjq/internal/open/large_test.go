@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/mjqueue/mjq/mjq/internal/levels"
+	"github.com/mjqueue/mjq/mjq/internal/chain"
 	"github.com/mjqueue/mjq/mjq/internal/oracle"
 	"github.com/mjqueue/mjq/mjq/internal/states"
 	"github.com/mjqueue/mjq/mjq/mam"
@@ -153,8 +153,8 @@ func TestLargeStops(t *testing.T) {
 	if _, err := SolveLarge(ctx, x, 40, 3.5, 1e9, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
-	var big *levels.TooLarge
-	if _, err := SolveLarge(context.Background(), index(t, fiveClasses(30, 1)), 30, 2.6, 5e6, nil); !errors.As(err, &big) || big.Bytes <= 5e6 || big.Left >= 1 {
+	var big *chain.TooLarge
+	if _, err := SolveLarge(context.Background(), index(t, fiveClasses(30, 1)), 30, 2.6, 5e6, nil); !errors.As(err, &big) || big.Bytes <= 5e6 {
 		t.Errorf("5 MB: %v", err)
 	}
 }

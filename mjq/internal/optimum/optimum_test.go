@@ -5,6 +5,8 @@ import (
 	"errors"
 	"math"
 	"testing"
+
+	"github.com/mjqueue/mjq/mjq/internal/chain"
 )
 
 func solve(t *testing.T, s System) *Solution {
@@ -190,7 +192,7 @@ func TestFaults(t *testing.T) {
 		}
 	}
 	s := System{2, []Class{{1, 0.45, 1, 1}, {2, 0.45, 1, 1}}, false}
-	var large *TooLarge
+	var large *chain.TooLarge
 	if _, err := s.Solve(context.Background(), Options{Tolerance: 1e-9, Bytes: 1e4}); !errors.As(err, &large) {
 		t.Errorf("10 kB: %v", err)
 	}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"math"
+
+	"github.com/mjqueue/mjq/mjq/internal/chain"
 )
 
 // Solution is the optimal policy of a system.
@@ -18,17 +20,6 @@ type Solution struct {
 	Schedules [][]int // the sets of jobs that may run, by class
 	Decided   int     // jobs, waiting or with preemption in the system, up to which Choice is free of the cut's influence
 	Choice    []byte  // the schedule by the jobs; see Decisions of package result
-}
-
-// TooLarge is the error of a system whose chain would take too much memory.
-type TooLarge struct {
-	States, Bytes float64
-	Why           string
-}
-
-// Error says how large.
-func (e *TooLarge) Error() string {
-	return fmt.Sprintf("about %.2g states and %.2g MB, %s", e.States, e.Bytes/1e6, e.Why)
 }
 
 // Options of a solution.
@@ -107,7 +98,7 @@ func (s *System) fits(cut int, last *Solution, o Options) error {
 	if last != nil {
 		why = fmt.Sprintf("more than MaxBytes allows; with at most %d jobs the optimum has a relative error of %.2g, and the target is %.2g: the rate is too close to the capacity", last.Cut, last.Error/last.Cost, o.Tolerance)
 	}
-	return &TooLarge{states, states * bytesPerState, why}
+	return chain.Large(states, states*bytesPerState, "about %.2g states and %.2g MB, %s", states, states*bytesPerState/1e6, why)
 }
 
 // solution is what the policy found gives.

@@ -53,7 +53,7 @@ func (c *Chain) States() int { return len(c.hold) }
 func (c *Chain) Pairs() int { return int(c.index.Pairs()) }
 
 // NewChain builds the chain of a system; it takes about a second per million
-// states and phase. It fails with *states.TooLarge beyond limit states, and beyond
+// states and phase. It fails with *chain.TooLarge beyond limit states, and beyond
 // states.MaxStates and statesMaxBytes in any case, before anything large is built.
 func NewChain(ctx context.Context, p *states.Plan, limit float64) (*Chain, error) {
 	x, err := states.NewIndex(p)

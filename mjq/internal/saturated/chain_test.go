@@ -10,6 +10,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/mjqueue/mjq/mjq/internal/chain"
 	"github.com/mjqueue/mjq/mjq/internal/states"
 )
 
@@ -282,7 +283,7 @@ func TestDeltas(t *testing.T) {
 // TestStops: a chain too large is refused before it is built, and a cancelled
 // solve ends soon with the error of the context.
 func TestStops(t *testing.T) {
-	var large *states.TooLarge
+	var large *chain.TooLarge
 	if _, err := NewChain(context.Background(), erlang(fiveClasses(), 8).Compile(), states.MaxStates); !errors.As(err, &large) {
 		t.Errorf("Erlang-8: %v", err)
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mjqueue/mjq/mjq/internal/chain"
 	"github.com/mjqueue/mjq/mjq/internal/states"
 )
 
@@ -100,7 +101,7 @@ func TestProductSizes(t *testing.T) {
 			t.Errorf("%d servers: %v, %v", s.Servers, ok, err)
 		}
 	}
-	var large *states.TooLarge
+	var large *chain.TooLarge
 	if _, err := NewChain(context.Background(), two.Compile(), states.MaxStates); !errors.As(err, &large) || large.Bytes < 1e11 {
 		t.Errorf("2^31 servers: %v", err)
 	}

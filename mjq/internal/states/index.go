@@ -1,8 +1,9 @@
 package states
 
 import (
-	"fmt"
 	"math"
+
+	"github.com/mjqueue/mjq/mjq/internal/chain"
 )
 
 // MaxStates is the largest chain that is built, counted in multisets of phases
@@ -15,25 +16,22 @@ const maxTable = 1 << 25
 // MaxBytes is the most memory that a chain may take.
 const MaxBytes = 4e9
 
-// TooLarge is the error for a chain of more than Limit states, or one that
-// needs more than MaxBytes.
-type TooLarge struct{ States, Limit, Bytes float64 }
-
-// Error names the size and the way out.
-func (e *TooLarge) Error() string {
-	return fmt.Sprintf("the saturated chain has %.4g states, which need about %.2g MB; up to %.4g states and %.2g MB are taken on; "+
-		"use mjq.Pile{}, which samples the limit of any model, or a sampler", e.States, e.Bytes/1e6, e.Limit, MaxBytes/1e6)
+// tooLarge is the error for a chain of more than a limit of states, or one that needs more
+// than MaxBytes.
+func tooLarge(states, limit, bytes float64) error {
+	return chain.Large(states, bytes, "the saturated chain has %.4g states, which need about %.2g MB; up to %.4g states and %.2g MB are taken on",
+		states, bytes/1e6, limit, MaxBytes/1e6).Out("use mjq.Pile{}, which samples the limit of any model, or a sampler")
 }
 
 // perState is the bytes of a chain by state and, beside them, by state and phase.
 const perState, perPhase = 400, 8
 
 // Fits is nil for a chain of a given number of states and phases that may be built, and
-// else *TooLarge.
+// else *chain.TooLarge.
 func Fits(n, phases, limit float64) error {
 	limit = min(limit, MaxStates)
 	if bytes := n * (perState + perPhase*phases); n > limit || bytes > MaxBytes {
-		return &TooLarge{n, limit, bytes}
+		return tooLarge(n, limit, bytes)
 	}
 	return nil
 }
@@ -48,11 +46,11 @@ type Index struct {
 	ways [][]float64
 }
 
-// NewIndex fails with *TooLarge if the numbering itself would be too large.
+// NewIndex fails with *chain.TooLarge if the numbering itself would be too large.
 func NewIndex(p *Plan) (*Index, error) {
 	if n := float64(p.Servers+1) * float64(len(p.Phases)+1); n > maxTable {
 		states := p.roughly()
-		return nil, &TooLarge{states, MaxStates, states*(perState+perPhase*float64(len(p.Phases))) + 8*n}
+		return nil, tooLarge(states, MaxStates, states*(perState+perPhase*float64(len(p.Phases)))+8*n)
 	}
 	x := &Index{p, make([][]float64, len(p.Phases)+1)}
 	last := make([]float64, p.Servers+1)

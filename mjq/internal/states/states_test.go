@@ -4,6 +4,8 @@ import (
 	"errors"
 	"strings"
 	"testing"
+
+	"github.com/mjqueue/mjq/mjq/internal/chain"
 )
 
 func exponential(servers int, needs []int, probs []float64) System {
@@ -75,7 +77,7 @@ func TestCompile(t *testing.T) {
 
 func TestTooLarge(t *testing.T) {
 	_, err := NewIndex(exponential(1<<25, []int{1, 3}, []float64{0.5, 0.5}).Compile())
-	var large *TooLarge
+	var large *chain.TooLarge
 	if !errors.As(err, &large) || !strings.Contains(err.Error(), "mjq.Pile{}") {
 		t.Errorf("error %v", err)
 	}
