@@ -12,10 +12,12 @@ type Rule[S any, K comparable] struct {
 	// Moves calls to with every state that the chain goes to from a state, and the rate. A
 	// state may come more than once; one that comes from itself is left out. Once ctx has
 	// ended states may be missing.
-	Moves  func(ctx context.Context, s S, to func(next S, rate float64))
-	Driven func(ctx context.Context, s S, to func(next S, p float64)) // nil: there are none
-	Stop   func(s S) bool                                             // whether the chain stops as it gets to a state, which is not listed; nil: it never does
-	Repeat *Repeat[S]                                                 // nil: no layers repeat
+	Moves func(ctx context.Context, s S, to func(next S, rate float64))
+	// Driven does so with the probabilities of where an event leads whose rate is given
+	// later; a state may come from itself. nil: there are none.
+	Driven func(ctx context.Context, s S, to func(next S, p float64))
+	Stop   func(s S) bool // whether the chain stops as it gets to a state, which is not listed; nil: it never does
+	Repeat *Repeat[S]     // nil: no layers repeat
 }
 
 // Graph is a chain that was explored, with its states.
@@ -112,7 +114,7 @@ func (g *Graph[S, K]) place(s S) int32 {
 func (g *Graph[S, K]) expand(ctx context.Context, i int) {
 	s := g.States[i]
 	g.moves -= len(g.Moves[i])
-	g.Moves[i] = g.list(i, func(enter func(next S, rate float64)) {
+	g.Moves[i] = g.list(int32(i), func(enter func(next S, rate float64)) {
 		switch far := g.rule.Repeat; {
 		case g.rule.Stop != nil:
 			g.Stop[i] = 0
@@ -131,15 +133,15 @@ func (g *Graph[S, K]) expand(ctx context.Context, i int) {
 	})
 	if g.rule.Driven != nil {
 		g.moves -= len(g.Driven[i])
-		g.Driven[i] = g.list(i, func(enter func(next S, p float64)) { g.rule.Driven(ctx, s, enter) })
+		g.Driven[i] = g.list(-1, func(enter func(next S, p float64)) { g.rule.Driven(ctx, s, enter) })
 	}
 }
 
-// list is the moves from a state that something enters.
-func (g *Graph[S, K]) list(from int, of func(enter func(next S, rate float64))) []Move {
+// list is the moves that something enters, but for those to a state.
+func (g *Graph[S, K]) list(but int32, of func(enter func(next S, rate float64))) []Move {
 	g.next = g.next[:0]
 	of(func(next S, rate float64) {
-		if to := g.place(next); int(to) != from && rate > 0 {
+		if to := g.place(next); to != but && rate > 0 {
 			g.next = append(g.next, Move{to, rate})
 		}
 	})

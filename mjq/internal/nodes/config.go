@@ -1,8 +1,12 @@
 package nodes
 
 import (
+	"context"
 	"encoding/binary"
+	"errors"
 	"slices"
+
+	"github.com/mjqueue/mjq/mjq/internal/chain"
 )
 
 // config is a configuration: what is on all nodes.
@@ -130,23 +134,25 @@ func (c *cluster) change(x *config, less, more int) int32 {
 }
 
 // all lists the configurations that can be reached from the empty cluster.
-func (c *cluster) all(alive func(found int) error) error {
-	c.nothing()
-	for i := 0; i < len(c.configs); i++ {
-		if i%256 == 0 {
-			if err := alive(len(c.configs)); err != nil {
-				return err
+func (c *cluster) all(ctx context.Context) error {
+	_, err := chain.Explore(ctx, chain.Rule[int32, int32]{Key: func(at int32) int32 { return at },
+		Moves: func(_ context.Context, at int32, to func(int32, float64)) {
+			for k, fits := range c.configs[at].fits {
+				if fits {
+					for _, p := range c.placements(at, k) {
+						to(p.to, p.rate)
+					}
+				}
 			}
-		}
-		if len(c.configs) > mostConfigs {
-			return tooMany("configurations", mostConfigs)
-		}
-		for k, fits := range c.configs[i].fits {
-			if fits {
-				c.placements(int32(i), k)
+			ends, moves := c.services(at)
+			for _, list := range [][]share{ends, moves} {
+				for _, m := range list {
+					to(m.to, m.rate)
+				}
 			}
-		}
-		c.services(int32(i))
+		}}, chain.Limits{States: mostConfigs}, c.nothing())
+	if large := new(chain.TooLarge); errors.As(err, &large) {
+		return tooMany("configurations", mostConfigs)
 	}
-	return nil
+	return err
 }

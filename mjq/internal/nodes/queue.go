@@ -20,7 +20,7 @@ func (s *System) Queue(ctx context.Context, rate, bytes float64, report func(par
 	if err != nil {
 		return nil, err
 	}
-	if err := c.all(func(int) error { return context.Cause(ctx) }); err != nil {
+	if err := c.all(ctx); err != nil {
 		return nil, err
 	}
 	most, err := c.fits(bytes)

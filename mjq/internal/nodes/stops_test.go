@@ -28,7 +28,7 @@ func TestSize(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := c.all(func(int) error { return nil }); err != nil {
+	if err := c.all(context.Background()); err != nil {
 		t.Fatal(err)
 	}
 	if met := float64(len(c.configs)); met != z.Configs || z.Contents != 35 || z.Jobs != 16 {

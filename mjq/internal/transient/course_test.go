@@ -170,6 +170,25 @@ func TestLineByHand(t *testing.T) {
 	}
 }
 
+// TestInstant: jobs whose services take no time leave the queue as it is.
+func TestInstant(t *testing.T) {
+	instant := states.Class{Need: 1, Prob: 0.75, Alpha: []float64{0}, A: [][]float64{{-1}}}
+	steady := func(rate float64) Rates { return func(float64) (float64, float64) { return rate, math.Inf(1) } }
+	with, err := From(context.Background(), states.System{Servers: 2, Classes: []states.Class{exponential(1, 0.25, 1), instant}}, Start{}, steady(4), 1, 3, Options{States: 1000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	without, err := From(context.Background(), states.System{Servers: 2, Classes: []states.Class{exponential(1, 1, 1)}}, Start{}, steady(1), 1, 3, Options{States: 1000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k, p := range with.Parts {
+		if math.Abs(p.Idle-without.Parts[k].Idle) > 1e-7 {
+			t.Errorf("part %d: %v servers idle, %v without jobs that take no time", k, p.Idle, without.Parts[k].Idle)
+		}
+	}
+}
+
 // TestTooLarge: what does not fit is said, and the end of the context stops.
 func TestTooLarge(t *testing.T) {
 	sys := states.System{Servers: 8, Classes: []states.Class{exponential(1, 0.5, 1), exponential(3, 0.5, 2)}}
