@@ -23,7 +23,7 @@ var layers = [][]string{
 	// Tools of the engines: randomness, recurrences, states, statistics, answers kept.
 	{"mjq/internal/stream", "mjq/internal/recurrence", "mjq/internal/observe", "mjq/internal/states", "mjq/internal/levels", "mjq/internal/estimate", "mjq/internal/replicate", "mjq/internal/remember", "mjq/internal/kept", "mjq/internal/tails", "mjq/internal/told", "mjq/internal/slurm", "mjq/internal/oracle", "mjq/internal/chain"},
 	// Engines, none of which knows another: solvers and bounds, then samplers and simulation.
-	{"mjq/internal/open", "mjq/internal/saturated", "mjq/internal/deferred", "mjq/internal/transient", "mjq/internal/modulated", "mjq/internal/optimum", "mjq/internal/capacity", "mjq/internal/priority", "mjq/internal/classic", "mjq/internal/exposure", "mjq/internal/loss", "mjq/internal/rooms", "mjq/internal/nodes", "mjq/internal/patience", "mjq/internal/sampling", "mjq/internal/events"},
+	{"mjq/internal/open", "mjq/internal/saturated", "mjq/internal/deferred", "mjq/internal/transient", "mjq/internal/modulated", "mjq/internal/optimum", "mjq/internal/capacity", "mjq/internal/priority", "mjq/internal/classic", "mjq/internal/exposure", "mjq/internal/loss", "mjq/internal/queue", "mjq/internal/nodes", "mjq/internal/patience", "mjq/internal/sampling", "mjq/internal/events"},
 	{"mjq/internal/gpu"},
 	// Methods: the question, what a queue carries, which intervals hold, a method at work, and
 	// the methods by what they do; then their list, and what asks several of them.
@@ -58,7 +58,7 @@ var imports = map[string][]string{
 	"mjq/internal/limit":      {"internal/check", "mjq/internal/priority", "internal/panics", "mjq/arrival", "mjq/internal/capacity", "mjq/internal/deferred", "mjq/internal/events", "mjq/internal/chain", "mjq/internal/open", "mjq/internal/problem", "mjq/internal/remember", "mjq/internal/sampling", "mjq/internal/saturated", "mjq/internal/states", "mjq/law", "mjq/policy", "mjq/result", "mjq/spec"},
 	"mjq/internal/interval":   {"internal/check", "internal/panics", "mjq/arrival", "mjq/internal/estimate", "mjq/internal/exposure", "mjq/internal/limit", "mjq/internal/problem", "mjq/internal/tails", "mjq/law", "mjq/policy", "mjq/result"},
 	"mjq/internal/run":        {"internal/check", "mjq/internal/estimate", "mjq/internal/events", "mjq/internal/interval", "mjq/internal/limit", "mjq/internal/problem", "mjq/internal/remember", "mjq/internal/replicate", "mjq/internal/sampling", "mjq/result", "mjq/spec"},
-	"mjq/internal/turned":     {"internal/check", "mjq/arrival", "mjq/internal/deferred", "mjq/internal/estimate", "mjq/internal/chain", "mjq/internal/loss", "mjq/internal/nodes", "mjq/internal/patience", "mjq/internal/problem", "mjq/internal/rooms", "mjq/internal/run", "mjq/internal/states", "mjq/law", "mjq/result", "mjq/spec"},
+	"mjq/internal/turned":     {"internal/check", "mjq/arrival", "mjq/internal/deferred", "mjq/internal/estimate", "mjq/internal/chain", "mjq/internal/loss", "mjq/internal/nodes", "mjq/internal/patience", "mjq/internal/problem", "mjq/internal/queue", "mjq/internal/run", "mjq/internal/states", "mjq/law", "mjq/result", "mjq/spec"},
 	"mjq/internal/exact":      {"mjq/internal/chain", "mjq/internal/turned", "mjq/internal/classic", "internal/check", "mjq/internal/priority", "mjq/arrival", "mjq/internal/deferred", "mjq/internal/estimate", "mjq/internal/levels", "mjq/internal/limit", "mjq/internal/modulated", "mjq/internal/nodes", "mjq/internal/open", "mjq/internal/optimum", "mjq/internal/problem", "mjq/internal/remember", "mjq/internal/run", "mjq/internal/states", "mjq/law", "mjq/mam", "mjq/policy", "mjq/result", "mjq/spec", "gonum"},
 	"mjq/internal/sampler":    {"internal/check", "internal/fastmath", "mjq/arrival", "mjq/internal/estimate", "mjq/internal/events", "mjq/internal/exposure", "mjq/internal/interval", "mjq/internal/limit", "mjq/internal/observe", "mjq/internal/open", "mjq/internal/problem", "mjq/internal/replicate", "mjq/internal/run", "mjq/internal/sampling", "mjq/internal/states", "mjq/internal/stream", "mjq/law", "mjq/policy", "mjq/result", "mjq/spec"},
 	"mjq/internal/simulation": {"internal/check", "mjq/internal/estimate", "mjq/internal/events", "mjq/internal/interval", "mjq/internal/limit", "mjq/internal/problem", "mjq/internal/recurrence", "mjq/internal/remember", "mjq/internal/run", "mjq/internal/stream", "mjq/law", "mjq/placement", "mjq/policy", "mjq/result", "mjq/spec"},
@@ -139,9 +139,9 @@ var imports = map[string][]string{
 	"mjq/internal/optimum":         {"mjq/internal/chain"},
 	"mjq/internal/chain":           {"internal/check", "mjq/mam", "gonum"},
 	"mjq/internal/loss":            {},
-	"mjq/internal/rooms":           {"internal/check", "mjq/internal/chain", "mjq/internal/states"},
+	"mjq/internal/queue":           {"internal/check", "mjq/internal/chain", "mjq/internal/states"},
 	"mjq/internal/nodes":           {"mjq/internal/chain", "mjq/internal/states", "mjq/mam", "mjq/result", "gonum"},
-	"mjq/internal/patience":        {"mjq/internal/chain", "mjq/internal/states", "gonum"},
+	"mjq/internal/patience":        {"gonum"},
 	"mjq/internal/transient":       {"internal/check", "mjq/internal/chain", "mjq/internal/states"},
 }
 

@@ -1,4 +1,3 @@
-// Package patience solves queues whose jobs give up if they have not started in time: one
-// need and any law of patience (M/M/c+G), and classes of different rates behind each other
-// with a room. One rate for all is solved by package rooms.
+// Package patience solves queues of one need whose jobs give up if they have not started in
+// time, with any law of patience (M/M/c+G). Exponential patience is solved by package queue.
 package patience

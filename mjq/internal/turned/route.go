@@ -1,5 +1,5 @@
 // Package turned solves exactly queues of which not all jobs are served: those that turn jobs
-// away, and those whose jobs give up. It chooses among the solvers of packages loss, rooms and
+// away, and those whose jobs give up. It chooses among the solvers of packages loss, queue and
 // patience, and makes a result of what they find.
 package turned
 

@@ -10,7 +10,7 @@ import (
 	"github.com/mjqueue/mjq/mjq/internal/loss"
 	"github.com/mjqueue/mjq/mjq/internal/patience"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
-	"github.com/mjqueue/mjq/mjq/internal/rooms"
+	"github.com/mjqueue/mjq/mjq/internal/queue"
 	"github.com/mjqueue/mjq/mjq/internal/states"
 	"github.com/mjqueue/mjq/mjq/law"
 	"github.com/mjqueue/mjq/mjq/result"
@@ -92,9 +92,8 @@ var undrawn = &solver{
 		if err != nil {
 			return nil, err
 		}
-		a := &answer{arrived: sol.Arrived, blocked: sol.Blocked, blockedTime: sol.BlockedTime, atOnce: sol.AtOnce,
-			queue: sol.Queue, served: sol.Served, busy: sol.Busy, wasted: sol.Wasted, jobs: sol.Jobs,
-			notes: []string{fmt.Sprintf("There is no truncation error: the chain has all %d states of the queue.", sol.States)}}
+		a := shares(sol)
+		a.notes = []string{fmt.Sprintf("There is no truncation error: the chain has all %d states of the queue.", sol.States)}
 		if x.Leave > 0 {
 			a.left = sol.Left
 			if s.Room == nil {
@@ -106,13 +105,19 @@ var undrawn = &solver{
 	},
 }
 
-func undrawnSystem(s *spec.Spec) *rooms.System {
-	x := &rooms.System{Servers: s.Servers, Rate: s.Rate()}
+// shares is what a chain tells of a queue.
+func shares(sol *queue.Solution) *answer {
+	return &answer{arrived: sol.Arrived, blocked: sol.Blocked, blockedTime: sol.BlockedTime, atOnce: sol.AtOnce,
+		queue: sol.Queue, served: sol.Served, busy: sol.Busy, wasted: sol.Wasted, jobs: sol.Jobs}
+}
+
+func undrawnSystem(s *spec.Spec) *queue.System {
+	x := &queue.System{Servers: s.Servers, Rate: s.Rate()}
 	if s.HasUsers() && s.Arrivals == nil {
 		x.Rate = 0
 	}
 	for i, c := range s.Classes {
-		k := rooms.Class{Keep: c.Keep, Users: c.Users}
+		k := queue.Class{Keep: c.Keep, Users: c.Users}
 		k.Class, _ = problem.PhaseClass(&c)
 		k.Prob = s.OpenProb(i)
 		if c.Users > 0 {
@@ -132,9 +137,9 @@ func undrawnSystem(s *spec.Spec) *rooms.System {
 	case s.Room != nil:
 		x.Room = *s.Room
 	case x.Arrives != nil:
-		x.Room = rooms.Cut(mostRate(x.Arrives), x.Leave)
+		x.Room = queue.Cut(mostRate(x.Arrives), x.Leave)
 	default:
-		x.Room = rooms.Cut(x.Rate, x.Leave)
+		x.Room = queue.Cut(x.Rate, x.Leave)
 	}
 	return x
 }
@@ -207,19 +212,17 @@ var ordered = &solver{
 	},
 	solve: func(ctx context.Context, s *spec.Spec, most chain.Limits) (*answer, error) {
 		rates, _ := leaving(s)
-		x := patience.Ordered{Servers: s.Servers, Room: *s.Room, Rate: s.Rate()}
-		a := new(answer)
+		x := queue.System{Servers: s.Servers, Room: *s.Room, Rate: s.Rate(), Ordered: true}
 		for k, c := range s.Classes {
 			class, _ := problem.PhaseClass(&c)
-			x.Classes = append(x.Classes, patience.Class{Class: class, Leave: rates[k]})
-			a.arrived = append(a.arrived, s.Rate()*c.Prob)
+			x.Classes = append(x.Classes, queue.Class{Class: class, Leave: rates[k]})
 		}
 		sol, err := x.Solve(ctx, most)
 		if err != nil {
 			return nil, err
 		}
-		a.blocked, a.blockedTime, a.left, a.atOnce, a.queue, a.served = sol.Blocked, sol.Blocked, sol.Left, sol.AtOnce, sol.Queue, sol.Served
-		a.busy, a.wasted, a.jobs = sol.Busy, sol.Wasted, sol.Jobs
+		a := shares(sol)
+		a.left = sol.Left
 		a.notes = []string{fmt.Sprintf("There are no waits of the jobs that start: the chain of %d states does not show them. Use InLine, the mean time in the queue of all jobs let in, or mjq.Simulation{}.", sol.States)}
 		return a, nil
 	},

@@ -10,14 +10,14 @@ import (
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
 	"github.com/mjqueue/mjq/mjq/internal/patience"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
-	"github.com/mjqueue/mjq/mjq/internal/rooms"
+	"github.com/mjqueue/mjq/mjq/internal/queue"
 	"github.com/mjqueue/mjq/mjq/internal/states"
 	"github.com/mjqueue/mjq/mjq/result"
 	"github.com/mjqueue/mjq/mjq/spec"
 )
 
 // waits are the moments of the waits, and how to find their laws.
-func (a *answer) waits(ctx context.Context, s *spec.Spec, sol *rooms.Solution, bytes float64) error {
+func (a *answer) waits(ctx context.Context, s *spec.Spec, sol *queue.Solution, bytes float64) error {
 	n := len(s.Classes)
 	a.mean, a.second = make([]float64, n), make([]float64, n)
 	if s.Room != nil && *s.Room == 0 {
@@ -29,7 +29,7 @@ func (a *answer) waits(ctx context.Context, s *spec.Spec, sol *rooms.Solution, b
 		a.notes = append(a.notes, "There are no waits of the jobs that start: jobs come in batches. Use InLine, the mean time in the queue of all jobs let in, or mjq.Simulation{}.")
 		return nil
 	}
-	var all []*rooms.Wait
+	var all []*queue.Wait
 	for k := range n {
 		w, err := sol.Wait(ctx, k, bytes)
 		if err != nil {
@@ -77,7 +77,7 @@ func batched(s *spec.Spec) bool {
 const curvesTo = 1e-10
 
 // curves are the laws of the waits of the jobs that start.
-func curves(ctx context.Context, a *answer, waits []*rooms.Wait) ([]result.Curve, error) {
+func curves(ctx context.Context, a *answer, waits []*queue.Wait) ([]result.Curve, error) {
 	atoms, rates, part := make([]float64, len(waits)), make([]float64, len(waits)), make([]float64, len(waits))
 	scale := 0.0
 	for k, w := range waits {

@@ -1,6 +1,8 @@
-package rooms
+package queue
 
 import (
+	"slices"
+
 	"github.com/mjqueue/mjq/mjq/internal/chain"
 	"github.com/mjqueue/mjq/mjq/internal/states"
 )
@@ -44,15 +46,30 @@ func (c *compiled) services(s *state, to turn) {
 // leaves are the jobs that give up: the head, after which others may start, and those
 // behind it.
 func (c *compiled) leaves(s *state, to turn) {
-	if c.Leave == 0 || s.waiting == 0 {
+	known := s.known
+	for i, k := range known {
+		rate := c.Leave + c.Classes[k].Leave
+		if s.known = known[1:]; i == 0 {
+			c.fill(s, c.free(s), nothing, rate, to)
+			continue
+		}
+		s.known = append(slices.Clone(known[:i]), known[i+1:]...)
+		to(s, rate)
+	}
+	if s.known = known; c.Leave == 0 || s.drawn == 0 {
 		return
 	}
-	s.waiting--
-	c.fill(s, c.free(s), nothing, c.Leave, to)
-	if s.waiting > 0 {
-		to(s, float64(s.waiting)*c.Leave)
+	s.drawn--
+	behind := s.drawn
+	if len(known) > 0 {
+		behind++
+	} else {
+		c.fill(s, c.free(s), nothing, c.Leave, to)
 	}
-	s.waiting++
+	if behind > 0 {
+		to(s, float64(behind)*c.Leave)
+	}
+	s.drawn++
 }
 
 // fill starts jobs from the head while they fit in what is free. The head is known not to
@@ -72,10 +89,24 @@ func (c *compiled) fill(s *state, free, refused int, rate float64, to turn) {
 	}
 }
 
-// head draws the job at the head, and starts it if it fits. What more jobs may follow goes
-// into more, all else to to.
+// head draws the job at the head unless its class is known, and starts it if it fits. What more
+// jobs may follow goes into more, all else to to.
 func (c *compiled) head(s *state, free, refused int, rate float64, to turn, more *chain.Weighted[string, string]) {
-	if s.waiting == 0 {
+	next := func(s *state, rate float64) {
+		if s.line() == 0 {
+			to(s, rate)
+			return
+		}
+		key := s.key()
+		more.Add(key, key, rate)
+	}
+	if known := s.known; len(known) > 0 && c.least[known[0]] <= free {
+		s.known = known[1:]
+		c.start(s, known[0], rate, next)
+		s.known = known
+		return
+	}
+	if len(s.known) > 0 || s.drawn == 0 {
 		to(s, rate)
 		return
 	}
@@ -92,16 +123,9 @@ func (c *compiled) head(s *state, free, refused int, rate float64, to turn, more
 		if p == 0 || c.least[k] <= refused || c.least[k] > free {
 			continue
 		}
-		s.waiting--
-		c.start(s, k, rate*p/all, func(s *state, rate float64) {
-			if s.waiting == 0 {
-				to(s, rate)
-				return
-			}
-			key := s.key()
-			more.Add(key, key, rate)
-		})
-		s.waiting++
+		s.drawn--
+		c.start(s, k, rate*p/all, next)
+		s.drawn++
 	}
 	if stays > 0 {
 		to(s, rate*stays/all)
@@ -204,17 +228,21 @@ func (a *arriving) each(f func(class int, p float64)) {
 // goes on to next, or to the end.
 func (a *arriving) job(s *state, left int, rate float64, next turn) {
 	free := a.free(s)
-	stuck := s.waiting > 0 // whatever their classes
+	stuck := s.line() > 0 // whatever their classes
 	if !stuck {
 		stuck = true
 		a.each(func(k int, _ float64) { stuck = stuck && a.least[k] > free })
 	}
+	if a.Ordered {
+		a.inOrder(s, free, rate, next)
+		return
+	}
 	if stuck {
-		joins := min(left, a.Room-s.waiting)
+		joins := min(left, a.Room-s.line())
 		a.away(rate*float64(left-joins), nothing)
-		s.waiting += joins
+		s.drawn += joins
 		a.to(s, rate)
-		s.waiting -= joins
+		s.drawn -= joins
 		return
 	}
 	stays := 0.0
@@ -231,13 +259,34 @@ func (a *arriving) job(s *state, left int, rate float64, next turn) {
 	switch {
 	case stays == 0:
 	case a.Room > 0:
-		s.waiting++
+		s.drawn++
 		next(s, rate*stays)
-		s.waiting--
+		s.drawn--
 	default:
 		a.away(rate, free)
 		next(s, rate*stays)
 	}
+}
+
+// inOrder lets in a job where the line is kept in order.
+func (a *arriving) inOrder(s *state, free int, rate float64, next turn) {
+	known := s.known
+	a.each(func(k int, p float64) {
+		switch {
+		case len(known) == 0 && a.least[k] <= free:
+			if a.started != nil {
+				a.started(k, rate*p)
+			}
+			a.start(s, k, rate*p, next)
+			return
+		case len(known) < a.Room:
+			s.known = append(slices.Clip(known), k)
+		case a.turned != nil:
+			a.turned(k, rate*p)
+		}
+		next(s, rate*p)
+		s.known = known
+	})
 }
 
 // away tells of jobs that are turned away at a rate, those of them that need more than is

@@ -1,4 +1,4 @@
-package rooms
+package queue
 
 import (
 	"context"
@@ -34,7 +34,7 @@ type Solution struct {
 }
 
 // ErrMarked is the error for classes that are not drawn independently while jobs may wait.
-var ErrMarked = errors.New("rooms: arrivals or users that say of which class a job is, where jobs wait")
+var ErrMarked = errors.New("queue: arrivals or users that say of which class a job is, where jobs wait")
 
 // Solve finds the law of the queue.
 func (s *System) Solve(ctx context.Context, most chain.Limits) (*Solution, error) {
@@ -98,7 +98,7 @@ func (c *compiled) measure(graph *chain.Graph[string, string], law *chain.Law) *
 		m.Busy += p * float64(c.Servers-free)
 		for k := range n {
 			m.Served[k] += p * float64(c.inService(&s, k))
-			if s.waiting >= c.Room && (s.waiting > 0 || c.least[k] > free) {
+			if s.line() >= c.Room && (s.line() > 0 || c.least[k] > free) {
 				m.BlockedTime[k] += p
 			}
 		}
@@ -106,13 +106,23 @@ func (c *compiled) measure(graph *chain.Graph[string, string], law *chain.Law) *
 			m.Jobs = append(m.Jobs, 0)
 		}
 		m.Jobs[s.jobs()] += p
-		if s.waiting == 0 {
+		if s.line() == 0 {
 			return
 		}
 		m.Wasted += p * float64(free)
+		for _, k := range s.known {
+			m.Queue[k] += p
+		}
+		behind := s.drawn - 1
+		if len(s.known) > 0 {
+			behind++
+		}
 		blocked := c.blocked(free)
 		for k, share := range c.drawn {
-			m.Queue[k] += p * share * float64(s.waiting-1)
+			m.Queue[k] += p * share * float64(behind)
+			if len(s.known) > 0 {
+				continue
+			}
 			if c.least[k] > free {
 				m.Queue[k] += p * share / blocked
 			}
@@ -122,7 +132,7 @@ func (c *compiled) measure(graph *chain.Graph[string, string], law *chain.Law) *
 		if a > 0 {
 			m.Blocked[k] /= a
 			m.AtOnce[k] /= a
-			m.Left[k] = c.Leave * m.Queue[k] / a
+			m.Left[k] = (c.Leave + c.Classes[k].Leave) * m.Queue[k] / a
 		}
 	}
 	return m

@@ -1,12 +1,13 @@
-// Package rooms solves first come first served queues that let in a limited number of jobs,
+// Package queue solves first come first served queues that let in a limited number of jobs,
 // or whose jobs give up, as Markov chains in which every state is listed.
 //
-// A state is what is in service, by phase, and how many jobs wait. The class of a job that
-// waits is drawn when it reaches the head of the queue: a job that finds others waiting, or
-// the room full, joins or is turned away whatever its class. Of the head all that is known is
-// that it does not fit now (package states), also if jobs give up, as long as they all do so
-// at one rate.
-package rooms
+// A state is what is in service, by phase, and the line: how many jobs wait, or their classes.
+// The class of a job that waits is drawn when it reaches the head of the queue: a job that
+// finds others waiting, or the room full, joins or is turned away whatever its class. Of the
+// head all that is known is that it does not fit now (package states), also if jobs give up,
+// as long as they all do so at one rate. Else the line is kept in order, so that rooms are
+// small.
+package queue
 
 import (
 	"encoding/binary"
@@ -20,6 +21,7 @@ type Class struct {
 	Keep  int     // servers that must stay free once a job has started
 	Users int     // they send the jobs, in place of the arrivals; 0: none. Only without room
 	Think float64 // rate at which a user that thinks sends a job
+	Leave float64 // rate at which a job that waits gives up; only in order
 }
 
 // System is a queue.
@@ -27,7 +29,8 @@ type System struct {
 	Servers int
 	Classes []Class
 	Room    int              // the most jobs that wait
-	Leave   float64          // rate at which each job that waits gives up; 0: never
+	Leave   float64          // rate at which each job that waits gives up, whatever its class; 0: never
+	Ordered bool             // the line is kept in order
 	Rate    float64          // of Poisson arrivals
 	Arrives *states.Arrivals // nil: they are Poisson. Those that mark classes only without room
 }
@@ -79,19 +82,27 @@ func (s *System) compile() *compiled {
 	return c
 }
 
-// state is a state of the chain: the phase of the arrivals, the jobs that wait, and those in
-// service by phase.
+// state is a state of the chain: the phase of the arrivals, the jobs in service by phase, and
+// the line.
 type state struct {
-	phase, waiting int
-	served         []int
+	phase  int
+	served []int
+	known  []int // classes of the first jobs that wait
+	drawn  int   // jobs behind them, whose classes are drawn at the head
 }
+
+// line is how many jobs wait.
+func (s *state) line() int { return len(s.known) + s.drawn }
 
 // key is the state as a string.
 func (s *state) key() string {
 	b := binary.AppendUvarint(make([]byte, 0, 4+len(s.served)), uint64(s.phase))
-	b = binary.AppendUvarint(b, uint64(s.waiting))
+	b = binary.AppendUvarint(b, uint64(s.drawn))
 	for _, n := range s.served {
 		b = binary.AppendUvarint(b, uint64(n))
+	}
+	for _, k := range s.known {
+		b = binary.AppendUvarint(b, uint64(k))
 	}
 	return string(b)
 }
@@ -104,12 +115,16 @@ func (c *compiled) read(key string, s *state) {
 		b = b[n:]
 		return int(v)
 	}
-	s.phase, s.waiting = next(), next()
+	s.phase, s.drawn = next(), next()
 	if s.served = s.served[:0]; cap(s.served) < len(c.phases) {
 		s.served = make([]int, 0, len(c.phases))
 	}
 	for range c.phases {
 		s.served = append(s.served, next())
+	}
+	s.known = s.known[:0]
+	for len(b) > 0 {
+		s.known = append(s.known, next())
 	}
 }
 
@@ -124,7 +139,7 @@ func (c *compiled) free(s *state) int {
 
 // jobs is the number of jobs in the system, which is the layer of a state.
 func (s *state) jobs() int {
-	n := s.waiting
+	n := s.line()
 	for _, k := range s.served {
 		n += k
 	}

@@ -1,4 +1,4 @@
-package patience
+package queue
 
 import (
 	"context"
@@ -6,22 +6,20 @@ import (
 	"math"
 	"testing"
 
-	"github.com/mjqueue/mjq/mjq/internal/chain"
 	"github.com/mjqueue/mjq/mjq/internal/oracle"
-	"github.com/mjqueue/mjq/mjq/internal/rooms"
 	"github.com/mjqueue/mjq/mjq/internal/states"
 )
 
-var limits = chain.Limits{States: 1_000_000, Bytes: 1e9, Flops: 1e11}
-
-func exponential(need int, prob, mean float64) states.Class {
-	return states.Class{Need: need, Prob: prob, Alpha: []float64{1}, A: [][]float64{{-1 / mean}}}
+// impatient is a class whose jobs give up at a rate.
+func impatient(c Class, leave float64) Class {
+	c.Leave = leave
+	return c
 }
 
 // TestOrdered: what another program found of classes with rates of their own.
 func TestOrdered(t *testing.T) {
 	for name, leave := range map[string][]float64{"byclass": {1, 0.2}, "byclass_same": {0.5, 0.5}} {
-		o := Ordered{Servers: 4, Room: 7, Rate: 3, Classes: []Class{{exponential(1, 0.7, 1), leave[0]}, {exponential(3, 0.3, 1.25), leave[1]}}}
+		o := System{Servers: 4, Room: 7, Rate: 3, Ordered: true, Classes: []Class{impatient(exponential(1, 0.7, 1), leave[0]), impatient(exponential(3, 0.3, 1.25), leave[1])}}
 		x, err := o.Solve(context.Background(), limits)
 		if err != nil {
 			t.Fatal(err)
@@ -37,12 +35,12 @@ func TestOrdered(t *testing.T) {
 // two chains agree on everything; services with phases among them.
 func TestUndrawn(t *testing.T) {
 	hyper := states.Class{Need: 3, Prob: 0.3, Alpha: []float64{0.4, 0.6}, A: [][]float64{{-2, 0.5}, {0, -0.7}}}
-	o := Ordered{Servers: 4, Room: 5, Rate: 3, Classes: []Class{{exponential(1, 0.7, 1), 0.5}, {hyper, 0.5}}}
+	o := System{Servers: 4, Room: 5, Rate: 3, Ordered: true, Classes: []Class{impatient(exponential(1, 0.7, 1), 0.5), {Class: hyper, Leave: 0.5}}}
 	x, err := o.Solve(context.Background(), limits)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := rooms.System{Servers: 4, Room: 5, Rate: 3, Leave: 0.5, Classes: []rooms.Class{{Class: o.Classes[0].Class}, {Class: hyper}}}
+	s := System{Servers: 4, Room: 5, Rate: 3, Leave: 0.5, Classes: []Class{exponential(1, 0.7, 1), {Class: hyper}}}
 	y, err := s.Solve(context.Background(), limits)
 	if err != nil {
 		t.Fatal(err)
@@ -54,6 +52,7 @@ func TestUndrawn(t *testing.T) {
 	}
 	for k := range x.Left {
 		near("blocked", x.Blocked[k], y.Blocked[k])
+		near("blocked time", x.BlockedTime[k], y.BlockedTime[k])
 		near("left", x.Left[k], y.Left[k])
 		near("at once", x.AtOnce[k], y.AtOnce[k])
 		near("queue", x.Queue[k], y.Queue[k])

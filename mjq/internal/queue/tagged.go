@@ -1,4 +1,4 @@
-package rooms
+package queue
 
 import (
 	"context"
@@ -43,7 +43,7 @@ func (x *Solution) Wait(ctx context.Context, class int, bytes float64) (*Wait, e
 		},
 		Stop: func(key string) bool { // with this job at the head, which starts
 			c.read(key, &next)
-			return next.waiting == 0 && c.least[class] <= c.free(&next)
+			return next.line() == 0 && c.least[class] <= c.free(&next)
 		}}
 	graph, err := chain.Explore(ctx, rule, chain.Limits{Bytes: bytes, PerState: 200 + float64(len(c.phases)), PerMove: 16}, joins.States...)
 	if err != nil {
@@ -86,7 +86,7 @@ func (x *Solution) joins(class int) (list chain.Weighted[string, string]) {
 				rate += r * c.drawn[class]
 			}
 		}
-		if s.waiting >= c.Room || s.waiting == 0 && c.least[class] <= c.free(&s) {
+		if s.line() >= c.Room || s.line() == 0 && c.least[class] <= c.free(&s) {
 			return
 		}
 		s.phase = 0
