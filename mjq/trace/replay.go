@@ -35,7 +35,7 @@ type Replay struct {
 	// slowdown of Feitelson, ten seconds in most logs); the default is the services themselves.
 	SlowdownThreshold float64
 	// Within is the time within which a job must start, or be done, to count as served in
-	// time; by default the share is that of jobs which do not wait.
+	// time; by default no such share is told.
 	Within float64
 	// Overtaking counts who overtakes whom, by class. First come first served nobody does.
 	Overtaking bool

@@ -18,7 +18,11 @@ const (
 	Amount      // a mean of times or of amounts: if all are 0, nothing is known of those that are not
 	Share       // of jobs, of time or of work: between 0 and 1
 	Events      // how many, a job
+	InTime      // a share of jobs, of which the others wait for too long
 )
+
+// share reports whether it lies between 0 and 1.
+func (k Kind) share() bool { return k == Share || k == InTime }
 
 // Rarity says how the rare events of a run come. An overloaded queue turns away several jobs in a
 // row, so that a run tells of fewer independent events than it counts. Where it has seen none, or
@@ -123,7 +127,7 @@ func (of *Rarity) class(c *result.ClassResult, level float64) {
 // either sign may leave that range by chance: its nearer end is closer to the truth, so that the
 // interval holds as often.
 func (of *Rarity) number(e *result.Estimate, kind Kind, most, level float64) {
-	if kind == Share && e.Known() {
+	if kind.share() && e.Known() {
 		e.Value = min(max(e.Value, 0), most)
 	}
 	if e.N < 2 || math.IsNaN(e.HalfWidth) {
@@ -133,12 +137,13 @@ func (of *Rarity) number(e *result.Estimate, kind Kind, most, level float64) {
 		amount(e, level)
 		return
 	}
-	one := *of
-	one.Cluster = min(of.Cluster, max(1, of.Jobs/float64(e.N))) // batches are independent
-	q := e.Value / most
-	if kind == Share && q > 0.5 {
-		q = 1 - q
+	one, q := *of, e.Value/most
+	if kind.share() && q > 0.5 {
+		if q = 1 - q; kind == InTime {
+			one.Cluster = of.beyond()
+		}
 	}
+	one.Cluster = min(one.Cluster, max(1, of.Jobs/float64(e.N))) // batches are independent
 	unseen := most * unseen(level, one.Jobs/one.Cluster)
 	switch {
 	case e.HalfWidth == 0 && q == 0:
@@ -155,7 +160,7 @@ func (of *Rarity) number(e *result.Estimate, kind Kind, most, level float64) {
 func (of *Rarity) few(q, student float64, kind Kind, n int, level float64) float64 {
 	t, z := result.StudentT(level, n-1), normal(level)
 	se, variance := student/t, q // of an observation, if they were independent
-	if kind == Share {
+	if kind.share() {
 		variance *= 1 - q
 	}
 	worth := of.worth(q, se*se*of.Jobs/variance) * (z / t) * (z / t)
@@ -163,7 +168,7 @@ func (of *Rarity) few(q, student float64, kind Kind, n int, level float64) float
 	switch {
 	case x >= result.ManyEvents:
 		return 0
-	case kind == Share:
+	case kind.share():
 		lo, hi := result.Binomial(level, q, worth)
 		return max(hi-q, q-lo)
 	}
@@ -205,16 +210,28 @@ func (of *Rarity) worth(q, times float64) float64 {
 	return of.Jobs * (seen + before) / (seen*times + before*of.Cluster)
 }
 
+// beyond is how many jobs with long waits come together. A queue that has made one job wait for
+// long needs more jobs to work that off than to end a rare state at its edge: so many come, on
+// average over them, while a random walk with its drift falls back and comes again.
+func (of *Rarity) beyond() float64 {
+	if math.IsInf(of.Forget, 1) {
+		return of.Cluster
+	}
+	return max(of.Cluster, of.Forget/2)
+}
+
 // distribution does the same for the shares of jobs that a distribution tells, where few jobs lie
 // beyond.
 func (of *Rarity) distribution(m *result.Metric) {
 	m.Precision.Tail = of.tail()
 	if p := &m.Precision; p.Groups > 0 {
 		for k, n := range p.Effective {
-			q := result.PrecisionAt(k)
-			q = min(q, 1-q)
+			q, one := result.PrecisionAt(k), *of
+			if q > 0.5 {
+				q, one.Cluster = 1-q, of.beyond()
+			}
 			if q*n < result.ManyEvents {
-				p.Effective[k] = min(n, of.worth(q, of.Jobs/n))
+				p.Effective[k] = min(n, one.worth(q, of.Jobs/n))
 			}
 		}
 	}

@@ -17,7 +17,7 @@ func TestEveryNumberHasAKind(t *testing.T) {
 	r := &result.Result{Classes: make([]result.ClassResult, 1), Resources: make([]result.ResourceResult, 1)}
 	told := map[*result.Estimate]bool{}
 	tell := func(e *result.Estimate, k Kind) {
-		if k < Amount || k > Events {
+		if k < Amount || k > InTime {
 			t.Errorf("kind %d of a number", k)
 		}
 		told[e] = true
@@ -120,6 +120,25 @@ func TestFewEventsByHand(t *testing.T) {
 		if math.Abs(c.got-c.want) > 1e-7 {
 			t.Errorf("%s: ± %.8f, want %.8f", c.name, c.got, c.want)
 		}
+	}
+}
+
+// TestLongWaitsComeTogether: jobs beyond a time count as fewer independent events than jobs within
+// a short one, for a queue that makes some wait for long lets all wait that come next.
+func TestLongWaitsComeTogether(t *testing.T) {
+	of := &Rarity{Jobs: 16_000, Cluster: 5, Forget: 100}
+	half := func(value float64, kind Kind) float64 {
+		e := result.Estimate{Value: value, HalfWidth: 0.001, Level: 0.95, N: 32}
+		of.number(&e, kind, 1, 0.95)
+		return e.HalfWidth
+	}
+	long, short := half(0.998, InTime), half(0.002, InTime)
+	if !(long > 1.5*short) || math.Abs(short-half(0.002, Share)) > 1e-9 || math.Abs(short-half(0.998, Share)) > 1e-9 {
+		t.Errorf("± %v of jobs beyond a time, %v of jobs within one", long, short)
+	}
+	e := result.Estimate{Value: 1, Level: 0.95, N: 32}
+	if of.number(&e, InTime, 1, 0.95); math.Abs(e.HalfWidth+math.Log(0.05)*50/16_000) > 1e-9 {
+		t.Errorf("no job beyond a time: ± %v", e.HalfWidth)
 	}
 }
 

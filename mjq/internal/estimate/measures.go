@@ -101,8 +101,8 @@ var means = [Means]struct {
 	lost:           {told{func(t *Tally) *result.Estimate { return &t.Lost }, func(c *result.ClassResult) *result.Estimate { return &c.Lost }, Amount}, true, func(u Happening) bool { return u.Loses }, nil},
 	Left:           {told{func(t *Tally) *result.Estimate { return &t.Left }, func(c *result.ClassResult) *result.Estimate { return &c.Left }, Share}, true, func(u Happening) bool { return u.Loses }, nil},
 	atOnce:         {told{func(t *Tally) *result.Estimate { return &t.AtOnce }, func(c *result.ClassResult) *result.Estimate { return &c.AtOnce }, Share}, true, nil, nil},
-	waitingInTime:  {told{func(t *Tally) *result.Estimate { return &t.WaitingInTime }, func(c *result.ClassResult) *result.Estimate { return &c.Waiting.ServiceLevel }, Share}, false, nil, inTime},
-	responseInTime: {told{func(t *Tally) *result.Estimate { return &t.ResponseInTime }, func(c *result.ClassResult) *result.Estimate { return &c.Response.ServiceLevel }, Share}, false, nil, inTime},
+	waitingInTime:  {told{func(t *Tally) *result.Estimate { return &t.WaitingInTime }, func(c *result.ClassResult) *result.Estimate { return &c.Waiting.ServiceLevel }, InTime}, false, nil, inTime},
+	responseInTime: {told{func(t *Tally) *result.Estimate { return &t.ResponseInTime }, func(c *result.ClassResult) *result.Estimate { return &c.Response.ServiceLevel }, InTime}, false, nil, inTime},
 }
 
 func inTime(a Asked) bool { return a.InTime > 0 }
