@@ -102,24 +102,45 @@ func TestDistributions(t *testing.T) {
 	}
 }
 
-// TestSums: the sums of M/D/c by terms and by transforms agree, and so does what follows.
-func TestSums(t *testing.T) {
+// TestNear: what is found of M/D/c near its limit agrees with the sums by steps, and near 1 with
+// M/G/1 and heavy traffic.
+func TestNear(t *testing.T) {
 	for _, c := range []struct {
 		channels int
 		load     float64
-	}{{1, 0.9}, {5, 0.95}, {30, 0.97}} {
-		s := newSteady(queue(c.channels, c.load, law.Deterministic{X: 1}))
-		terms, transform := falling(s.byTerms(context.Background())), falling(s.byTransform())
-		for k := range terms {
-			near(t, "a cumulant", transform[k]/terms[k], 1, 1e-9)
+	}{{1, 0.9}, {2, 0.6}, {5, 0.95}, {30, 0.97}, {400, 0.98}, {10_000, 0.999}} {
+		q := queue(c.channels, c.load, law.Deterministic{X: 1})
+		s, apart := newSteady(q), newSteady(q)
+		sums := s.byTerms(context.Background())
+		s.line(sums)
+		for k, f := range apart.apart() {
+			near(t, "a cumulant", f/falling(sums)[k], 1, 1e-9)
 		}
-		s.line(s.byTerms(context.Background()))
-		total := 0.0
-		for _, l := range s.byTerms(context.Background())[1:] {
-			total += l
+		for i, p := range s.waiting[:min(len(s.waiting), len(apart.waiting))] {
+			near(t, "a probability", apart.waiting[i], p, 1e-12)
 		}
-		for i, p := range s.exponential(s.byTerms(context.Background()), total) {
-			near(t, "a probability", p, s.waiting[i], 1e-12)
+		for _, x := range []float64{0, 0.3, 1, 2.5} {
+			near(t, "P(W > x)", apart.waits(x), s.waits(x), 1e-11)
+		}
+	}
+	for _, rest := range []float64{1e-3, 1e-5, 1e-6} {
+		a, b := answer(t, crommelin, queue(1, 1-rest, law.Deterministic{X: 1})), answer(t, pollaczek, queue(1, 1-rest, law.Deterministic{X: 1}))
+		near(t, "M/D/1 near its limit: mean", a.Mean/b.Mean, 1, 1e-8)
+		near(t, "second moment", a.Second/b.Second, 1, 1e-8)
+		near(t, "no wait", a.NoWait/rest, 1, 1e-8)
+		for _, x := range []float64{0.5, 3, 1 / rest, 20 / rest} {
+			near(t, "waits", a.Waiting.Survival(x)/b.Waiting.Survival(x), 1, 1e-7)
+		}
+		for _, c := range []int{2, 50, 3000} {
+			q := queue(c, 1-rest, law.Deterministic{X: 1})
+			a := answer(t, crommelin, q)
+			near(t, "mean of the distribution", integral(&a.Waiting), a.Mean, 2e-5)
+			if rest == 1e-6 {
+				near(t, "heavy traffic", a.Mean*2*float64(c)*rest, 1, 1e-2)
+			}
+			if _, operations := crommelin.Cost(q); operations > 1e8 {
+				t.Errorf("%d channels, %g below the limit: %g operations", c, rest, operations)
+			}
 		}
 	}
 }

@@ -3,9 +3,6 @@ package classic
 import (
 	"context"
 	"math"
-	"math/cmplx"
-
-	"gonum.org/v1/gonum/dsp/fourier"
 
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
 	"github.com/mjqueue/mjq/mjq/result"
@@ -18,32 +15,33 @@ import (
 var crommelin = &Form{
 	Name: "M/D/c", Source: "Crommelin (1932), Spitzer (1956), Franx (2001)",
 	fits: func(q *Queue) bool {
-		x, ok := q.constant()
-		return ok && q.Poisson && (q.Rate*x >= float64(q.Channels) || newSteady(q).points() <= mostPoints)
+		_, ok := q.constant()
+		return ok && q.Poisson && q.Channels <= mostChannels
 	},
 	cost: func(q *Queue) (bytes, operations float64) {
 		if x, _ := q.constant(); q.Rate*x >= float64(q.Channels) {
 			return 1000, 1000 // to say that it is not stable
 		}
 		s := newSteady(q)
-		if operations = min(20*s.terms(), 200*s.points()); q.Curves {
+		if q.Curves {
 			operations += 3000 * 40 * math.Sqrt(s.load+30)
 		}
-		return 100*s.reach() + 1e4, operations + 40*s.reach()*min(s.reach(), mostProduct)
+		if s.near() {
+			return 100*s.points() + 1e5, operations + 500*s.points()
+		}
+		return 100*s.reach() + 1e4, operations + 20*s.terms() + 4*s.reach()*s.reach()
 	},
 	solve: func(ctx context.Context, q *Queue) (*Answer, error) {
 		s := newSteady(q)
-		sums := s.sums(ctx)
+		cumulants := s.solve(ctx)
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
 		a := &Answer{Decay: 1 / s.tau}
-		a.Queue = factorials(falling(sums))
+		a.Queue = factorials(cumulants)
 		a.Mean, a.Second = a.Queue[0]/q.Rate, a.Queue[1]/(q.Rate*q.Rate)
-		s.line(sums)
 		a.Queued = s.over(0)
 		a.NoWait = 1 - s.waits(0)
-		cumulants := falling(sums)
 		cumulants[0] += s.load
 		a.Jobs, a.Levels = factorials(cumulants), s.levels()
 		if q.Curves {
@@ -88,14 +86,13 @@ func newSteady(q *Queue) *steady {
 	return s
 }
 
-// What is spent: the most points of a transform, terms of sums, and probabilities that are
-// found by recursion.
+// What is spent: the most terms of sums, probabilities that are found by recursion, and channels.
 const (
-	mostPoints  = 1 << 21
-	mostTerms   = 3e7
-	mostProduct = 4000
-	nothing     = 41 // e^-41 is nothing beside 1
-	mostTilt    = 60 // in a service time
+	mostTerms    = 3e7
+	mostProduct  = 4000
+	mostChannels = 1e8
+	nothing      = 41 // e^-41 is nothing beside 1
+	mostTilt     = 60 // in a service time
 )
 
 // reach is how many jobs waiting are looked at.
@@ -107,17 +104,17 @@ func (s *steady) terms() float64 {
 	return nothing / (float64(s.c) * (rho - 1 - math.Log(rho))) * nothing / -math.Log(rho)
 }
 
-// points is how many points the transform has.
-func (s *steady) points() float64 {
-	return min(math.Exp2(math.Ceil(math.Log2(4*s.reach()+16))), 1e18)
-}
+// near reports whether the load is so near the limit that sums by steps have too many terms.
+func (s *steady) near() bool { return s.terms() > mostTerms || s.reach() > mostProduct }
 
-// sums are ℓ_j from j = 0 on, of which ℓ_0 is not used.
-func (s *steady) sums(ctx context.Context) []float64 {
-	if s.terms() <= mostTerms {
-		return s.byTerms(ctx)
+// solve finds the law of the jobs that wait, and returns its factorial cumulants.
+func (s *steady) solve(ctx context.Context) []float64 {
+	if s.near() {
+		return s.apart()
 	}
-	return s.byTransform()
+	sums := s.byTerms(ctx)
+	s.line(sums)
+	return falling(sums)
 }
 
 // byTerms adds up P(S_i = j)/i, with digits for the smallest.
@@ -137,32 +134,6 @@ func (s *steady) byTerms(ctx context.Context) []float64 {
 	}
 }
 
-// byTransform has them from -ln(1 - E z^{A-c}) = Σ ℓ_j z^j, j of all signs, on the circle of
-// radius √τ, between the zeros of 1 - E z^{A-c} at 1 and τ.
-func (s *steady) byTransform() []float64 {
-	n := int(s.points())
-	log := math.Log(s.tau) / 2
-	values := make([]complex128, n)
-	for k := range values {
-		phi := 2 * math.Pi * float64(k) / float64(n)
-		if 2*k > n {
-			phi -= 2 * math.Pi
-		}
-		half := math.Sin(phi / 2)
-		re := s.load*(math.Expm1(log)-2*math.Exp(log)*half*half) - float64(s.c)*log // of ln E z^{A-c}
-		im := s.load*math.Exp(log)*math.Sin(phi) - float64(s.c)*phi
-		half = math.Sin(im / 2)
-		one := complex(math.Expm1(re)*math.Cos(im)-2*half*half, math.Exp(re)*math.Sin(im)) // E z^{A-c} - 1
-		values[k] = -cmplx.Log(-one)
-	}
-	found := fourier.NewCmplxFFT(n).Coefficients(nil, values)
-	list := make([]float64, int(s.reach()))
-	for j := range list {
-		list[j] = max(0, real(found[j])/float64(n)*math.Exp(-log*float64(j)))
-	}
-	return list
-}
-
 // falling are Σ j(j-1)...(j-k+1) ℓ_j for k from 1 to 4.
 func falling(sums []float64) []float64 {
 	out := make([]float64, 4)
@@ -176,52 +147,35 @@ func falling(sums []float64) []float64 {
 	return out
 }
 
-// line finds the law of the jobs that wait, Σ p_n z^n = exp Σ ℓ_j (z^j - 1): by the recursion
-// n p_n = Σ j ℓ_j p_{n-j}, or by transforms on the circle of radius √τ.
+// line finds the law of the jobs that wait, Σ p_n z^n = exp Σ ℓ_j (z^j - 1), by the recursion
+// n p_n = Σ j ℓ_j p_{n-j}.
 func (s *steady) line(sums []float64) {
 	n, total := len(sums), 0.0
 	for j := n - 1; j > 0; j-- {
 		total += sums[j]
 	}
 	p := make([]float64, n)
-	if p[0] = math.Exp(-total); n <= mostProduct {
-		for i := 1; i < n; i++ {
-			sum := 0.0
-			for j := 1; j <= i; j++ {
-				sum += float64(j) * sums[j] * p[i-j]
-			}
-			p[i] = sum / float64(i)
+	p[0] = math.Exp(-total)
+	for i := 1; i < n; i++ {
+		sum := 0.0
+		for j := 1; j <= i; j++ {
+			sum += float64(j) * sums[j] * p[i-j]
 		}
-	} else {
-		p = s.exponential(sums, total)
+		p[i] = sum / float64(i)
 	}
-	s.waiting, s.above = p, make([]float64, n)
-	rest := p[n-1] / (s.tau - 1)
-	for i := n - 1; i >= 0; i-- {
-		s.above[i] = rest
-		rest += p[i]
-	}
+	s.waiting = p
+	s.sum()
 }
 
-// exponential is exp Σ ℓ_j (z^j - 1) by coefficients.
-func (s *steady) exponential(sums []float64, total float64) []float64 {
-	size := int(s.points())
-	log := math.Log(s.tau) / 2
-	values := make([]complex128, size)
-	for j := 1; j < len(sums); j++ {
-		values[j] = complex(sums[j]*math.Exp(log*float64(j)), 0)
+// sum adds up the probabilities from above.
+func (s *steady) sum() {
+	n := len(s.waiting)
+	s.above = make([]float64, n)
+	rest := s.waiting[n-1] / (s.tau - 1)
+	for i := n - 1; i >= 0; i-- {
+		s.above[i] = rest
+		rest += s.waiting[i]
 	}
-	fft := fourier.NewCmplxFFT(size)
-	at := fft.Sequence(nil, values)
-	for k := range at {
-		at[k] = cmplx.Exp(at[k] - complex(total, 0))
-	}
-	found := fft.Coefficients(nil, at)
-	p := make([]float64, len(sums))
-	for j := range p {
-		p[j] = max(0, real(found[j])/float64(size)*math.Exp(-log*float64(j)))
-	}
-	return p
 }
 
 // over is the probability that more than n jobs wait.

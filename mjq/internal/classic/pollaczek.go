@@ -112,5 +112,29 @@ func decay(q *Queue) float64 {
 			lo = mid
 		}
 	}
-	return lo
+	return q.refined(lo)
+}
+
+// refined is the decay near the limit, where E exp(θS) - 1 - θE[S] has few digits, by the moments:
+// 1 - ρ = λ(θE[S²]/2! + θ²E[S³]/3! + ...).
+func (q *Queue) refined(theta float64) float64 {
+	const most = 8
+	var terms [most]float64 // λE[S^k]/k!, from k = 2 on
+	factorial := 1.0
+	for k := range terms {
+		factorial *= float64(k + 2)
+		terms[k] = q.Rate * q.moment(k+2) / factorial
+	}
+	if !(terms[most-1]*math.Pow(theta, most-1) < 1e-12*terms[0]) {
+		return theta
+	}
+	for range 5 { // steps of Newton's method, from nearby
+		sum, slope := 0.0, 0.0
+		for k := most - 1; k >= 0; k-- {
+			slope = slope*theta + sum
+			sum = sum*theta + terms[k]
+		}
+		theta -= (sum*theta - (1 - q.Rate*q.mean())) / (sum + theta*slope)
+	}
+	return theta
 }
