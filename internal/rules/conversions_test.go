@@ -12,7 +12,7 @@ import (
 )
 
 // counting are the packages that compute how many jobs, samples, servers and states to take.
-var counting = []string{"choice", "exact", "interval", "limit", "planning", "problem", "queue", "run", "sampler", "simulation", "transient", "turned"}
+var counting = []string{"choice", "exact", "interval", "limit", "planning", "problem", "queue", "run", "sampler", "simulation", "turned"}
 
 // TestConversions: a computed number may be infinite or NaN. It becomes a whole number through
 // check.Whole, which bounds it from both sides.

@@ -23,7 +23,7 @@ var layers = [][]string{
 	// Tools of the engines: randomness, recurrences, states, statistics, answers kept.
 	{"mjq/internal/stream", "mjq/internal/recurrence", "mjq/internal/observe", "mjq/internal/states", "mjq/internal/levels", "mjq/internal/estimate", "mjq/internal/replicate", "mjq/internal/remember", "mjq/internal/kept", "mjq/internal/tails", "mjq/internal/told", "mjq/internal/slurm", "mjq/internal/oracle", "mjq/internal/chain"},
 	// Engines, none of which knows another: solvers and bounds, then samplers and simulation.
-	{"mjq/internal/open", "mjq/internal/saturated", "mjq/internal/deferred", "mjq/internal/transient", "mjq/internal/modulated", "mjq/internal/optimum", "mjq/internal/capacity", "mjq/internal/priority", "mjq/internal/classic", "mjq/internal/exposure", "mjq/internal/loss", "mjq/internal/queue", "mjq/internal/nodes", "mjq/internal/patience", "mjq/internal/sampling", "mjq/internal/events"},
+	{"mjq/internal/open", "mjq/internal/saturated", "mjq/internal/deferred", "mjq/internal/modulated", "mjq/internal/optimum", "mjq/internal/capacity", "mjq/internal/priority", "mjq/internal/classic", "mjq/internal/exposure", "mjq/internal/loss", "mjq/internal/queue", "mjq/internal/nodes", "mjq/internal/patience", "mjq/internal/sampling", "mjq/internal/events"},
 	{"mjq/internal/gpu"},
 	// Methods: the question, what a queue carries, which intervals hold, a method at work, and
 	// the methods by what they do; then their list, and what asks several of them.
@@ -63,7 +63,7 @@ var imports = map[string][]string{
 	"mjq/internal/sampler":    {"internal/check", "internal/fastmath", "mjq/arrival", "mjq/internal/estimate", "mjq/internal/events", "mjq/internal/exposure", "mjq/internal/interval", "mjq/internal/limit", "mjq/internal/observe", "mjq/internal/open", "mjq/internal/problem", "mjq/internal/replicate", "mjq/internal/run", "mjq/internal/sampling", "mjq/internal/states", "mjq/internal/stream", "mjq/law", "mjq/policy", "mjq/result", "mjq/spec"},
 	"mjq/internal/simulation": {"internal/check", "mjq/internal/estimate", "mjq/internal/events", "mjq/internal/interval", "mjq/internal/limit", "mjq/internal/problem", "mjq/internal/recurrence", "mjq/internal/remember", "mjq/internal/run", "mjq/internal/stream", "mjq/law", "mjq/placement", "mjq/policy", "mjq/result", "mjq/spec"},
 	"mjq/internal/method":     {"mjq/internal/exact", "mjq/internal/problem", "mjq/internal/run", "mjq/internal/sampler", "mjq/internal/simulation"},
-	"mjq/internal/course":     {"internal/check", "internal/fastmath", "mjq/arrival", "mjq/internal/estimate", "mjq/internal/events", "mjq/internal/exact", "mjq/internal/exposure", "mjq/internal/interval", "mjq/internal/limit", "mjq/internal/problem", "mjq/internal/remember", "mjq/internal/run", "mjq/internal/sampler", "mjq/internal/sampling", "mjq/internal/simulation", "mjq/internal/states", "mjq/internal/stream", "mjq/internal/transient", "mjq/law", "mjq/result", "mjq/spec"},
+	"mjq/internal/course":     {"internal/check", "internal/fastmath", "mjq/arrival", "mjq/internal/estimate", "mjq/internal/events", "mjq/internal/exact", "mjq/internal/exposure", "mjq/internal/interval", "mjq/internal/limit", "mjq/internal/problem", "mjq/internal/remember", "mjq/internal/run", "mjq/internal/sampler", "mjq/internal/sampling", "mjq/internal/simulation", "mjq/internal/states", "mjq/internal/queue", "mjq/internal/stream", "mjq/law", "mjq/result", "mjq/spec"},
 	"mjq/internal/choice":     {"internal/check", "mjq/internal/exact", "mjq/internal/exposure", "mjq/internal/limit", "mjq/internal/method", "mjq/internal/problem", "mjq/internal/remember", "mjq/internal/run", "mjq/internal/sampler", "mjq/internal/sampling", "mjq/internal/simulation", "mjq/result", "gonum"},
 	"mjq/internal/planning":   {"mjq/internal/loss", "mjq/internal/turned", "internal/check", "mjq/internal/exact", "mjq/internal/limit", "mjq/internal/problem", "mjq/internal/remember", "mjq/internal/run", "mjq/internal/sampler", "mjq/internal/simulation", "mjq/law", "mjq/result", "mjq/spec"},
 	"mjq/placement":           {"internal/check"},
@@ -142,7 +142,6 @@ var imports = map[string][]string{
 	"mjq/internal/queue":           {"internal/check", "mjq/internal/chain", "mjq/internal/states"},
 	"mjq/internal/nodes":           {"mjq/internal/chain", "mjq/internal/states", "mjq/mam", "mjq/result", "gonum"},
 	"mjq/internal/patience":        {"gonum"},
-	"mjq/internal/transient":       {"internal/check", "mjq/internal/chain", "mjq/internal/states"},
 }
 
 type listed struct {

@@ -9,8 +9,7 @@ import (
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
 	"github.com/mjqueue/mjq/mjq/internal/exact"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
-	"github.com/mjqueue/mjq/mjq/internal/states"
-	"github.com/mjqueue/mjq/mjq/internal/transient"
+	"github.com/mjqueue/mjq/mjq/internal/queue"
 	"github.com/mjqueue/mjq/mjq/law"
 	"github.com/mjqueue/mjq/mjq/result"
 )
@@ -25,12 +24,12 @@ func (x *course) exact(ctx context.Context, c *result.Transient) error {
 		return err
 	}
 	bytes := x.method.(exact.Method).Bytes()
-	o := transient.Options{States: int(bytes / transientBytes), Bytes: bytes}
-	var r *transient.Result
+	o := queue.Bounds{States: int(bytes / transientBytes), Bytes: bytes}
+	var r *queue.Course
 	if x.ask.Start != nil {
-		r, err = transient.From(ctx, sys, start, x.rates, x.width, x.ask.Parts, o)
+		r, err = sys.From(ctx, start, x.rates, x.width, x.ask.Parts, o)
 	} else {
-		r, err = transient.Over(ctx, sys, x.rates, x.width, x.ask.Parts, o)
+		r, err = sys.Over(ctx, x.rates, x.width, x.ask.Parts, o)
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", x.ask.verb(), err)
@@ -43,8 +42,8 @@ func (x *course) exact(ctx context.Context, c *result.Transient) error {
 	return nil
 }
 
-// chain is the queue and its start as package transient takes them.
-func (x *course) chain() (sys states.System, start transient.Start, err error) {
+// chain is the queue and its start as package queue takes them.
+func (x *course) chain() (sys queue.System, start queue.Start, err error) {
 	var f check.Faults
 	poisson := x.Spec.Poisson()
 	if x.day != nil {
@@ -57,7 +56,7 @@ func (x *course) chain() (sys states.System, start transient.Start, err error) {
 		if !ok {
 			f.Add("%w", problem.NotPhaseType(class, "mjq.Simulation{}"))
 		}
-		sys.Classes = append(sys.Classes, k)
+		sys.Classes = append(sys.Classes, queue.Class{Class: k})
 	}
 	if x.ask.Start == nil || !f.None() {
 		return sys, start, f.Err(x.ask.verb())
@@ -69,7 +68,7 @@ func (x *course) chain() (sys states.System, start transient.Start, err error) {
 		f.That(ok, "Running %d (%q): its service lasts for %v with a probability that vanishes", i+1, r.Class, r.Age)
 		f.That(r.Remaining == nil, "Running %d (%q): mjq.Exact{} knows what remains from the Age alone; use mjq.Simulation{}", i+1, r.Class)
 		for range r.Count() {
-			start.Running = append(start.Running, transient.Running{Class: k, Alpha: left.Alpha})
+			start.Running = append(start.Running, queue.Running{Class: k, Alpha: left.Alpha})
 		}
 	}
 	for _, name := range x.ask.Start.Line {
@@ -93,7 +92,7 @@ func (x *course) rates(from float64) (rate, until float64) {
 }
 
 // solved fills in what is known of a part.
-func (x *course) solved(p *result.Part, from *transient.Part) {
+func (x *course) solved(p *result.Part, from *queue.Part) {
 	known := func(v float64) result.Estimate { return result.Exact(v, "uniformisation") }
 	p.MeanJobs, p.MeanQueue, p.Idle, p.WastedHOL = known(from.Jobs), known(from.Queue), known(from.Idle), known(from.Wasted)
 	p.Utilization = known(1 - from.Idle/float64(x.Servers))

@@ -97,7 +97,7 @@ func (c *compiled) head(s *state, free, refused int, rate float64, to turn, more
 			to(s, rate)
 			return
 		}
-		key := s.key()
+		key := c.key(s)
 		more.Add(key, key, rate)
 	}
 	if known := s.known; len(known) > 0 && c.least[known[0]] <= free {
@@ -134,12 +134,17 @@ func (c *compiled) head(s *state, free, refused int, rate float64, to turn, more
 
 // start puts a job into service.
 func (c *compiled) start(s *state, class int, rate float64, to turn) {
+	rest := 1.0
 	for a, p := range c.Classes[class].Alpha {
 		if p > 0 {
 			s.served[c.lo[class]+a]++
 			to(s, rate*p)
 			s.served[c.lo[class]+a]--
+			rest -= p
 		}
+	}
+	if rest > 1e-12 { // a service that takes no time
+		to(s, rate*rest)
 	}
 }
 
@@ -183,7 +188,7 @@ func (c *compiled) come(s *state, jobs, class int, rate float64, to turn, turned
 		return
 	}
 	var now chain.Weighted[string, string]
-	key := s.key()
+	key := c.key(s)
 	now.Add(key, key, rate)
 	for left := jobs; left > 0 && len(now.States) > 0; left-- {
 		var next chain.Weighted[string, string]
@@ -195,7 +200,7 @@ func (c *compiled) come(s *state, jobs, class int, rate float64, to turn, turned
 					to(s, rate)
 					return
 				}
-				key := s.key()
+				key := c.key(s)
 				next.Add(key, key, rate)
 			})
 		})

@@ -53,10 +53,10 @@ func (s *System) Solve(ctx context.Context, most chain.Limits) (*Solution, error
 		},
 		Moves: func(_ context.Context, key string, to func(string, float64)) {
 			c.read(key, &now)
-			c.moves(&now, func(s *state, rate float64) { to(s.key(), rate) }, nil, nil)
+			c.moves(&now, func(s *state, rate float64) { to(c.key(s), rate) }, nil, nil)
 		}}
 	first := state{served: make([]int, len(c.phases))}
-	graph, err := chain.Explore(ctx, rule, most, first.key())
+	graph, err := chain.Explore(ctx, rule, most, c.key(&first))
 	if err != nil {
 		return nil, err
 	}

@@ -1,12 +1,14 @@
-// Package queue solves first come first served queues that let in a limited number of jobs,
-// or whose jobs give up, as Markov chains in which every state is listed.
+// Package queue solves first come first served queues as Markov chains in which every state
+// is listed: those that let in a limited number of jobs or whose jobs give up, and through
+// time, with Poisson arrivals whose rate is piecewise constant, from a given state on or over
+// a period.
 //
 // A state is what is in service, by phase, and the line: how many jobs wait, or their classes.
 // The class of a job that waits is drawn when it reaches the head of the queue: a job that
 // finds others waiting, or the room full, joins or is turned away whatever its class. Of the
 // head all that is known is that it does not fit now (package states), also if jobs give up,
 // as long as they all do so at one rate. Else the line is kept in order, so that rooms are
-// small.
+// small. Jobs of a line that is given at the start are known, and stand before the others.
 package queue
 
 import (
@@ -50,6 +52,7 @@ type compiled struct {
 	least  []int // by class, the servers that must be free for a job to start
 	drawn  []float64
 	in     *states.Arrivals
+	given  []int // classes of the line at the start, of which the last stay known
 }
 
 // compile numbers the phases. Poisson arrivals become a process of one phase.
@@ -66,6 +69,9 @@ func (s *System) compile() *compiled {
 					ph.exit = max(0, ph.exit-rate)
 					ph.moves = append(ph.moves, states.Move{To: first + b, Rate: rate})
 				}
+			}
+			if ph.exit < 1e-14*-row[a] { // what rounding leaves
+				ph.exit = 0
 			}
 			c.phases = append(c.phases, ph)
 		}
@@ -95,11 +101,14 @@ type state struct {
 func (s *state) line() int { return len(s.known) + s.drawn }
 
 // key is the state as a string.
-func (s *state) key() string {
+func (c *compiled) key(s *state) string {
 	b := binary.AppendUvarint(make([]byte, 0, 4+len(s.served)), uint64(s.phase))
 	b = binary.AppendUvarint(b, uint64(s.drawn))
 	for _, n := range s.served {
 		b = binary.AppendUvarint(b, uint64(n))
+	}
+	if !c.Ordered {
+		return string(binary.AppendUvarint(b, uint64(len(s.known))))
 	}
 	for _, k := range s.known {
 		b = binary.AppendUvarint(b, uint64(k))
@@ -121,6 +130,10 @@ func (c *compiled) read(key string, s *state) {
 	}
 	for range c.phases {
 		s.served = append(s.served, next())
+	}
+	if !c.Ordered {
+		s.known = c.given[len(c.given)-next():]
+		return
 	}
 	s.known = s.known[:0]
 	for len(b) > 0 {

@@ -37,7 +37,7 @@ func (x *Solution) Wait(ctx context.Context, class int, bytes float64) (*Wait, e
 	rule := chain.Rule[string, string]{Key: same,
 		Moves: func(_ context.Context, key string, to func(string, float64)) {
 			c.read(key, &s)
-			enter := func(x *state, rate float64) { to(x.key(), rate) }
+			enter := func(x *state, rate float64) { to(c.key(x), rate) }
 			c.services(&s, enter)
 			c.leaves(&s, enter)
 		},
@@ -90,7 +90,7 @@ func (x *Solution) joins(class int) (list chain.Weighted[string, string]) {
 			return
 		}
 		s.phase = 0
-		key = s.key()
+		key = c.key(&s)
 		list.Add(key, key, p*rate/x.Arrived[class])
 	})
 	return list

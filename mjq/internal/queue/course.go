@@ -1,4 +1,4 @@
-package transient
+package queue
 
 import (
 	"context"
@@ -6,7 +6,6 @@ import (
 	"math"
 
 	"github.com/mjqueue/mjq/internal/check"
-	"github.com/mjqueue/mjq/mjq/internal/states"
 )
 
 // Part is what is expected of the queue in a part of the time.
@@ -23,15 +22,15 @@ type Arriving struct{ Delayed, Mean, Square float64 }
 // Rates is the rate of arrivals from a time on, and until when it stays that.
 type Rates func(from float64) (rate, until float64)
 
-// Options bound the chain.
-type Options struct {
+// Bounds are those of the chain of a course.
+type Bounds struct {
 	States    int     // most states
 	Bytes     float64 // most memory of the waits, beside the states
 	Tolerance float64 // the error at which it is large enough; 0 stands for 1e-9
 }
 
-// Result is a course.
-type Result struct {
+// Course is what is found of a queue through time.
+type Course struct {
 	Parts  []Part
 	States int     // of the chain
 	Jobs   int     // most jobs that it has
@@ -45,7 +44,7 @@ type Result struct {
 // than P(lost). Error is that bound, or that of the idle servers, s P(lost), if it is
 // larger. Waits are off by it times the longest mean time that a job in service may
 // still take, over the probability that a job arrives in the part.
-func From(ctx context.Context, sys states.System, start Start, rates Rates, width float64, parts int, o Options) (*Result, error) {
+func (s *System) From(ctx context.Context, start Start, rates Rates, width float64, parts int, o Bounds) (*Course, error) {
 	given := len(start.Running) + len(start.Line)
 	expected := 0.0
 	for at, end := 0.0, width*float64(parts); at < end; {
@@ -56,25 +55,25 @@ func From(ctx context.Context, sys states.System, start Start, rates Rates, widt
 	}
 	ceiling := given + int(check.Whole(math.Ceil(expected+12*math.Sqrt(expected)+40), 0, math.MaxInt32))
 	total := float64(given) + expected
-	for jobs := min(ceiling, given+2*sys.Servers+8); ; jobs += jobs / 2 {
-		c, err := newQueue(ctx, sys, start, jobs, o.States)
+	for jobs := min(ceiling, given+2*s.Servers+8); ; jobs += jobs / 2 {
+		c, err := s.follow(ctx, start, jobs, o.States)
 		if err != nil {
 			return nil, err
 		}
 		f := newFlow(c, false)
 		f.watch()
-		r := &Result{States: len(c.States), Jobs: jobs}
+		r := &Course{States: len(c.States), Jobs: jobs}
 		if r.Parts, err = f.parts(ctx, rates, width, parts, o.Bytes); err != nil {
 			return nil, err
 		}
-		r.Error = max(float64(sys.Servers)*f.Lost, math.Sqrt((total*total+expected)*f.Lost))
+		r.Error = max(float64(s.Servers)*f.Lost, math.Sqrt((total*total+expected)*f.Lost))
 		if r.Error <= o.tolerance() {
 			return r, nil
 		}
 	}
 }
 
-func (o Options) tolerance() float64 {
+func (o Bounds) tolerance() float64 {
 	if o.Tolerance == 0 {
 		return 1e-9
 	}
@@ -100,10 +99,10 @@ func (e *Slow) Error() string {
 // Over follows the queue over a period of the rates, once it has forgotten how it began.
 // Arrivals beyond the bound of the chain are turned away, and the bound grows until no
 // mean moves any more; Error is how much the last step moved any, relative to it.
-func Over(ctx context.Context, sys states.System, rates Rates, width float64, parts int, o Options) (*Result, error) {
-	var last *Result
-	for jobs := 2*sys.Servers + 8; ; jobs += jobs / 2 {
-		c, err := newQueue(ctx, sys, Start{}, jobs, o.States)
+func (s *System) Over(ctx context.Context, rates Rates, width float64, parts int, o Bounds) (*Course, error) {
+	var last *Course
+	for jobs := 2*s.Servers + 8; ; jobs += jobs / 2 {
+		c, err := s.follow(ctx, Start{}, jobs, o.States)
 		if err != nil {
 			return nil, err
 		}
@@ -111,7 +110,7 @@ func Over(ctx context.Context, sys states.System, rates Rates, width float64, pa
 		if err := f.repeat(ctx, rates, width*float64(parts), mostPeriods); err != nil {
 			return nil, err
 		}
-		r := &Result{States: len(c.States), Jobs: jobs, Error: math.Inf(1)}
+		r := &Course{States: len(c.States), Jobs: jobs, Error: math.Inf(1)}
 		if r.Parts, err = f.parts(ctx, rates, width, parts, o.Bytes); err != nil {
 			return nil, err
 		}
@@ -126,7 +125,7 @@ func Over(ctx context.Context, sys states.System, rates Rates, width float64, pa
 }
 
 // moved is how much the means of two results differ.
-func moved(a, b *Result) (most float64) {
+func moved(a, b *Course) (most float64) {
 	for k := range a.Parts {
 		x, y := &a.Parts[k], &b.Parts[k]
 		differ := func(u, v float64) {
@@ -193,7 +192,7 @@ func (f *flow) period(ctx context.Context, rates Rates, period float64) error {
 
 // parts follows the flow part by part.
 func (f *flow) parts(ctx context.Context, rates Rates, width float64, parts int, bytes float64) (out []Part, err error) {
-	waits, err := f.waits(ctx, bytes)
+	delays, err := f.delays(ctx, bytes)
 	if err != nil {
 		return nil, err
 	}
@@ -207,7 +206,7 @@ func (f *flow) parts(ctx context.Context, rates Rates, width float64, parts int,
 			if err := f.pass(ctx, rate, until-at); err != nil {
 				return nil, err
 			}
-			f.measure(&p, rate, waits)
+			f.measure(&p, rate, delays)
 			at = until
 		}
 		f.close(&p, width)
@@ -217,14 +216,13 @@ func (f *flow) parts(ctx context.Context, rates Rates, width float64, parts int,
 }
 
 // measure adds the time in each state.
-func (f *flow) measure(p *Part, rate float64, waits []waits) {
+func (f *flow) measure(p *Part, rate float64, waits []delays) {
 	for i, time := range f.Area {
 		if time == 0 {
 			continue
 		}
-		s := f.States[i]
-		free, waiting := float64(f.free(s)), float64(s.waiting())
-		p.Jobs += time * (waiting + float64(s.running()))
+		free, waiting := float64(f.idle[i]), float64(f.line[i])
+		p.Jobs += time * float64(f.jobs[i])
 		p.Queue += time * waiting
 		p.Idle += time * free
 		if waiting > 0 {

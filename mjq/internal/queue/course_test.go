@@ -1,4 +1,4 @@
-package transient
+package queue
 
 import (
 	"context"
@@ -9,10 +9,6 @@ import (
 	"github.com/mjqueue/mjq/mjq/internal/chain"
 	"github.com/mjqueue/mjq/mjq/internal/states"
 )
-
-func exponential(need int, prob, mean float64) states.Class {
-	return states.Class{Need: need, Prob: prob, Alpha: []float64{1}, A: [][]float64{{-1 / mean}}}
-}
 
 // birthDeath follows a queue of s servers by the classical Runge-Kutta method, and
 // calls visit with the probabilities of n jobs after every step.
@@ -55,8 +51,8 @@ func birthDeath(p []float64, s int, mu float64, rate func(t float64) float64, st
 // TestSingleServerFromEmpty: M/M/1 from empty, against differential equations.
 func TestSingleServerFromEmpty(t *testing.T) {
 	const width, parts, steps = 0.5, 8, 500 // steps a part
-	sys := states.System{Servers: 1, Classes: []states.Class{exponential(1, 1, 1)}}
-	r, err := From(context.Background(), sys, Start{}, func(float64) (float64, float64) { return 1.3, math.Inf(1) }, width, parts, Options{States: 10_000})
+	sys := System{Servers: 1, Classes: []Class{exponential(1, 1, 1)}}
+	r, err := sys.From(context.Background(), Start{}, func(float64) (float64, float64) { return 1.3, math.Inf(1) }, width, parts, Bounds{States: 10_000})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,11 +94,11 @@ func TestDaysOfSeveralServers(t *testing.T) {
 	const servers, mu, parts, steps = 3, 1.0, 6, 400
 	rates := []float64{0.5, 4, 2.2}
 	rate := func(t float64) float64 { return rates[int(t/2)%3] }
-	sys := states.System{Servers: servers, Classes: []states.Class{exponential(1, 0.4, 1), exponential(1, 0.6, 1)}}
-	r, err := Over(context.Background(), sys, func(from float64) (float64, float64) {
+	sys := System{Servers: servers, Classes: []Class{exponential(1, 0.4, 1), exponential(1, 0.6, 1)}}
+	r, err := sys.Over(context.Background(), func(from float64) (float64, float64) {
 		k := int(from/2 + 1e-9)
 		return rates[k%3], float64(k+1) * 2
-	}, 1, parts, Options{States: 50_000})
+	}, 1, parts, Bounds{States: 50_000})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -137,9 +133,9 @@ func TestDaysOfSeveralServers(t *testing.T) {
 // TestLineByHand: two servers, a job of two runs, two of one wait and one of two.
 // Nobody else comes, so that all can be said by hand.
 func TestLineByHand(t *testing.T) {
-	sys := states.System{Servers: 2, Classes: []states.Class{exponential(1, 0.5, 1), exponential(2, 0.5, 2)}}
-	r, err := From(context.Background(), sys, Start{Running: []Running{{1, []float64{1}}}, Line: []int{0, 0, 1}},
-		func(float64) (float64, float64) { return 1e-300, math.Inf(1) }, 3, 2, Options{States: 1000})
+	sys := System{Servers: 2, Classes: []Class{exponential(1, 0.5, 1), exponential(2, 0.5, 2)}}
+	r, err := sys.From(context.Background(), Start{Running: []Running{{1, []float64{1}}}, Line: []int{0, 0, 1}},
+		func(float64) (float64, float64) { return 1e-300, math.Inf(1) }, 3, 2, Bounds{States: 1000})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -155,11 +151,11 @@ func TestLineByHand(t *testing.T) {
 	}
 	// A job that came now would wait for 2 and then both small ones 1.5 on average, and a
 	// small one then for the last one of two servers.
-	c, err := newQueue(context.Background(), sys, Start{Running: []Running{{1, []float64{1}}}, Line: []int{0, 0, 1}}, 4, 1000)
+	c, err := sys.follow(context.Background(), Start{Running: []Running{{1, []float64{1}}}, Line: []int{0, 0, 1}}, 4, 1000)
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, err := c.waits(context.Background(), 1e6)
+	all, err := c.delays(context.Background(), 1e6)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -172,13 +168,13 @@ func TestLineByHand(t *testing.T) {
 
 // TestInstant: jobs whose services take no time leave the queue as it is.
 func TestInstant(t *testing.T) {
-	instant := states.Class{Need: 1, Prob: 0.75, Alpha: []float64{0}, A: [][]float64{{-1}}}
+	instant := Class{Class: states.Class{Need: 1, Prob: 0.75, Alpha: []float64{0}, A: [][]float64{{-1}}}}
 	steady := func(rate float64) Rates { return func(float64) (float64, float64) { return rate, math.Inf(1) } }
-	with, err := From(context.Background(), states.System{Servers: 2, Classes: []states.Class{exponential(1, 0.25, 1), instant}}, Start{}, steady(4), 1, 3, Options{States: 1000})
+	with, err := (&System{Servers: 2, Classes: []Class{exponential(1, 0.25, 1), instant}}).From(context.Background(), Start{}, steady(4), 1, 3, Bounds{States: 1000})
 	if err != nil {
 		t.Fatal(err)
 	}
-	without, err := From(context.Background(), states.System{Servers: 2, Classes: []states.Class{exponential(1, 1, 1)}}, Start{}, steady(1), 1, 3, Options{States: 1000})
+	without, err := (&System{Servers: 2, Classes: []Class{exponential(1, 1, 1)}}).From(context.Background(), Start{}, steady(1), 1, 3, Bounds{States: 1000})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -189,43 +185,43 @@ func TestInstant(t *testing.T) {
 	}
 }
 
-// TestTooLarge: what does not fit is said, and the end of the context stops.
-func TestTooLarge(t *testing.T) {
-	sys := states.System{Servers: 8, Classes: []states.Class{exponential(1, 0.5, 1), exponential(3, 0.5, 2)}}
+// TestCourseTooLarge: what does not fit is said, and the end of the context stops.
+func TestCourseTooLarge(t *testing.T) {
+	sys := System{Servers: 8, Classes: []Class{exponential(1, 0.5, 1), exponential(3, 0.5, 2)}}
 	steady := func(float64) (float64, float64) { return 2, math.Inf(1) }
 	var large *chain.TooLarge
-	if _, err := From(context.Background(), sys, Start{}, steady, 1, 4, Options{States: 20}); !errors.As(err, &large) {
+	if _, err := sys.From(context.Background(), Start{}, steady, 1, 4, Bounds{States: 20}); !errors.As(err, &large) {
 		t.Errorf("error %v", err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := From(ctx, sys, Start{}, steady, 1, 4, Options{States: 1e6}); !errors.Is(err, context.Canceled) {
+	if _, err := sys.From(ctx, Start{}, steady, 1, 4, Bounds{States: 1e6}); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
 }
 
 // cycling is an exponential law as two phases that lead to each other, and are left at the
 // same rate: so many phases are passed on average.
-func cycling(need int, prob, mean, passed float64) states.Class {
+func cycling(need int, prob, mean, passed float64) Class {
 	exit, turn := 1/mean, passed/mean
-	return states.Class{Need: need, Prob: prob, Alpha: []float64{1, 0}, A: [][]float64{{-exit - turn, turn}, {turn, -exit - turn}}}
+	return Class{Class: states.Class{Need: need, Prob: prob, Alpha: []float64{1, 0}, A: [][]float64{{-exit - turn, turn}, {turn, -exit - turn}}}}
 }
 
-// TestCyclingPhases: the waits of a law whose phases are passed again and again are those of
+// TestCyclingThroughTime: the waits of a law whose phases are passed again and again are those of
 // its other spelling.
-func TestCyclingPhases(t *testing.T) {
+func TestCyclingThroughTime(t *testing.T) {
 	start := Start{Running: []Running{{0, []float64{1}}, {1, []float64{1}}}, Line: []int{0, 1, 0}}
-	moments := func(classes ...states.Class) (out []float64) {
-		sys := states.System{Servers: 3, Classes: classes}
+	moments := func(classes ...Class) (out []float64) {
+		sys := System{Servers: 3, Classes: classes}
 		at := start
 		if len(classes[0].Alpha) > 1 {
 			at.Running = []Running{{0, []float64{0.5, 0.5}}, {1, []float64{1, 0}}}
 		}
-		c, err := newQueue(context.Background(), sys, at, 9, 1e6)
+		c, err := sys.follow(context.Background(), at, 9, 1e6)
 		if err != nil {
 			t.Fatal(err)
 		}
-		waits, err := c.waits(context.Background(), 1e9)
+		waits, err := c.delays(context.Background(), 1e9)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -249,12 +245,12 @@ func TestCyclingPhases(t *testing.T) {
 	}
 }
 
-// TestManyStart: a job that leaves servers to many of several classes has as many states
+// TestManyStartThroughTime: a job that leaves servers to many of several classes has as many states
 // follow as there are numbers of them, not orders.
-func TestManyStart(t *testing.T) {
-	classes := []states.Class{exponential(1, 0.3, 1), exponential(1, 0.3, 2), exponential(40, 0.4, 3)}
-	sys := states.System{Servers: 40, Classes: classes}
-	c, err := newQueue(context.Background(), sys, Start{Running: []Running{{2, []float64{1}}}}, 60, 100_000)
+func TestManyStartThroughTime(t *testing.T) {
+	classes := []Class{exponential(1, 0.3, 1), exponential(1, 0.3, 2), exponential(40, 0.4, 3)}
+	sys := System{Servers: 40, Classes: classes}
+	c, err := sys.follow(context.Background(), Start{Running: []Running{{2, []float64{1}}}}, 60, 100_000)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -266,16 +262,16 @@ func TestManyStart(t *testing.T) {
 // TestForgetsSlowly: a queue that has not forgotten its start after all periods is an error,
 // and one that forgets slowly is followed until it has.
 func TestForgetsSlowly(t *testing.T) {
-	sys := states.System{Servers: 1, Classes: []states.Class{exponential(1, 1, 1)}}
+	sys := System{Servers: 1, Classes: []Class{exponential(1, 1, 1)}}
 	steady := func(from float64) (float64, float64) { return 0.85, math.Floor(from + 1.5) }
-	r, err := Over(context.Background(), sys, steady, 1, 1, Options{States: 10_000, Tolerance: 1e-9})
+	r, err := sys.Over(context.Background(), steady, 1, 1, Bounds{States: 10_000, Tolerance: 1e-9})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if want := 0.85 / 0.15; math.Abs(r.Parts[0].Jobs/want-1) > 1e-9 {
 		t.Errorf("%v jobs, want %v", r.Parts[0].Jobs, want)
 	}
-	c, err := newQueue(context.Background(), sys, Start{}, 40, 1000)
+	c, err := sys.follow(context.Background(), Start{}, 40, 1000)
 	if err != nil {
 		t.Fatal(err)
 	}

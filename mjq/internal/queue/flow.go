@@ -1,4 +1,4 @@
-package transient
+package queue
 
 import (
 	"context"
@@ -9,30 +9,23 @@ import (
 // flow is where the chain is: the probabilities of its states, and what has been lost
 // beyond its bound. If it keeps, an arrival beyond the bound is turned away instead.
 type flow struct {
-	*queue
+	*followed
 	*chain.Flow
 	waited *chain.Flow // of a chain that is stopped where nobody waits; nil: not asked for
 }
 
-func newFlow(c *queue, keeps bool) *flow {
-	f := &flow{queue: c, Flow: c.Flow(c.start())}
+func newFlow(c *followed, keeps bool) *flow {
+	f := &flow{followed: c, Flow: c.Flow(c.law())}
 	f.Keeps, f.Area = keeps, make([]float64, len(c.States))
 	return f
 }
 
-// start is the law at the start.
-func (c *queue) start() []float64 {
-	p := make([]float64, len(c.States))
-	copy(p, c.begin)
-	return p
-}
-
 // watch follows how long somebody waits.
 func (f *flow) watch() {
-	f.waited = f.queue.Flow(f.start())
+	f.waited = f.followed.Flow(f.law())
 	f.waited.Only = make([]bool, len(f.States))
-	for i, s := range f.States {
-		if f.waited.Only[i] = s.waiting() > 0; !f.waited.Only[i] {
+	for i, n := range f.line {
+		if f.waited.Only[i] = n > 0; !f.waited.Only[i] {
 			f.waited.Now[i] = 0
 		}
 	}

@@ -1,14 +1,14 @@
-package transient
+package queue
 
 import "context"
 
-// waits are the first two moments of the wait of a job of a class that arrives in each
+// delays are the first two moments of the wait of a job of a class that arrives in each
 // state. First come first served they do not depend on later arrivals: a wait is the first
 // passage, by services alone, to a state in which the job does not wait.
-type waits struct{ mean, square []float64 }
+type delays struct{ mean, square []float64 }
 
-// waits solves for all classes.
-func (c *queue) waits(ctx context.Context, bytes float64) ([]waits, error) {
+// delays solves for all classes.
+func (c *followed) delays(ctx context.Context, bytes float64) ([]delays, error) {
 	x := c.Chain
 	x.Stop = make([]float64, len(c.States))
 	for i, moves := range c.Moves {
@@ -29,15 +29,14 @@ func (c *queue) waits(ctx context.Context, bytes float64) ([]waits, error) {
 	if err != nil {
 		return nil, err
 	}
-	var out []waits
+	var out []delays
 	for k := range c.Classes {
-		out = append(out, waits{f[2*k], f[2*k+1]})
+		out = append(out, delays{f[2*k], f[2*k+1]})
 	}
 	return out, nil
 }
 
 // waitsIn says whether a job of a class that arrives in a state has to wait.
-func (c *queue) waitsIn(class int, i int32) bool {
-	s := c.States[i]
-	return s.head >= 0 || c.Classes[class].Need > c.free(s)
+func (c *followed) waitsIn(class int, i int32) bool {
+	return c.line[i] > 0 || c.least[class] > c.idle[i]
 }
