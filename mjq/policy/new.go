@@ -20,8 +20,8 @@ func NewPreemptive(name string, pass func(v *View)) Policy { return own{name, tr
 // String is the name.
 func (p own) String() string { return p.name }
 
-// Properties returns whether it preempts, and that the pass asks the view what fits. What a
-// preemptive one has run need not fit on nodes.
+// Properties returns whether it preempts, and that the pass asks the view which jobs fit. The jobs
+// that a preemptive one has run need not fit on nodes.
 func (p own) Properties() Properties {
 	k := Properties{Preemptive: p.preemptive, Types: Served}
 	if !p.preemptive {

@@ -32,7 +32,7 @@ type Policy interface {
 	// Properties returns the properties of the policy.
 	Properties() Properties
 	// Validate returns what keeps the policy from serving the system, all faults at once, each
-	// with its remedy. What all policies ask for has passed before; see the function Validate.
+	// with its remedy. The function Validate has checked before that every class fits.
 	Validate(s System) error
 	// Scheduler returns the state of the policy in one run of a system that has passed Validate.
 	Scheduler(s System) Scheduler

@@ -71,10 +71,10 @@ func LevelsOf(p Policy, classes []Class) []int {
 	return make([]int, len(classes))
 }
 
-// For returns the system with the kinds of jobs that the policy tells apart, and says of which
-// kind every class is. Of two needs of several types the one with the larger share of some type
-// of resource is larger; if these are equal, that with the larger second largest share, and so
-// on; if all are, that with the larger share of the first type in which they differ.
+// For returns the system with the kinds of jobs that the policy tells apart, and with the kind of
+// every class. Needs of several types are ordered by the largest share that they take of all units
+// of some type, then by the second largest, and so on. If all shares are equal, the first type in
+// which the needs differ decides.
 func (s System) For(p Policy) System {
 	levels := LevelsOf(p, s.Classes)
 	each := make([]Kind, len(s.Classes))
