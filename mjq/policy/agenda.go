@@ -1,15 +1,48 @@
 package policy
 
-// agenda is what backfilling with more than one reservation, or with several types of
-// resources, goes by: of each type the ends of the jobs that run and the plan.
-type agenda struct {
+// running are the ends of the jobs that run, by type of resource.
+type running struct {
 	needs [][]int // by kind and type
 	ends  []ends  // by type
+}
+
+func newRunning(types int, needs [][]int) running { return running{needs, make([]ends, types)} }
+
+// begins takes in a job that starts now.
+func (r *running) begins(v *View, j *Job) {
+	for t, n := range r.needs[j.Kind] {
+		if n > 0 {
+			r.ends[t].insert(j.ID, j.Number, n, v.Now+j.Estimate)
+		}
+	}
+}
+
+// leaves forgets a job that has run, and returns when it was thought to end.
+func (r *running) leaves(j *Job) (at float64) {
+	for t, n := range r.needs[j.Kind] {
+		if n > 0 {
+			at = r.ends[t].remove(j.ID, n)
+		}
+	}
+	return at
+}
+
+// Shift moves the origin of time of the ends.
+func (r *running) Shift(by float64) {
+	for t := range r.ends {
+		r.ends[t].shift(by)
+	}
+}
+
+// agenda is what backfilling with more than one reservation goes by: of each type the ends of the
+// jobs that run and the plan.
+type agenda struct {
+	running
 	plans []plan
 }
 
 func newAgenda(types int, needs [][]int) agenda {
-	a := agenda{needs, make([]ends, types), make([]plan, types)}
+	a := agenda{newRunning(types, needs), make([]plan, types)}
 	for t := range a.plans {
 		var of []int
 		for _, need := range needs {
@@ -20,40 +53,10 @@ func newAgenda(types int, needs [][]int) agenda {
 	return a
 }
 
-// begins takes in a job that starts now.
-func (a *agenda) begins(v *View, j *Job) {
-	for t, n := range a.needs[j.Kind] {
-		if n > 0 {
-			a.ends[t].insert(j.ID, j.Number, n, v.Now+j.Estimate)
-		}
-	}
-}
-
-// leaves forgets a job that has run, and returns when it was thought to end.
-func (a *agenda) leaves(j *Job) (at float64) {
-	for t, n := range a.needs[j.Kind] {
-		if n > 0 {
-			at = a.ends[t].remove(j.ID, n)
-		}
-	}
-	return at
-}
-
-// Shift moves the origin of time of the ends.
-func (a *agenda) Shift(by float64) {
-	for t := range a.ends {
-		a.ends[t].shift(by)
-	}
-}
-
 // reset is the plan without reservations.
 func (a *agenda) reset(v *View) {
-	if v.FreeUnits == nil {
-		a.plans[0].reset(v.Now, v.Free, &a.ends[0])
-		return
-	}
-	for t, free := range v.FreeUnits {
-		a.plans[t].reset(v.Now, free, &a.ends[t])
+	for t := range a.plans {
+		a.plans[t].reset(v.Now, v.free(t), &a.ends[t])
 	}
 }
 

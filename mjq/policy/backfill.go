@@ -104,13 +104,11 @@ func (p Backfill) Scheduler(s System) Scheduler {
 	case p.Depth == 0:
 		return FirstFit{}.Scheduler(s)
 	case p.Depth == 1 && s.Nodes && !anywhere:
-		return newPlacedEasy(len(s.Kinds))
+		return newEasy(len(s.Kinds), new(nodesAhead))
 	case s.Nodes:
 		return &placedBackfill{depth: p.Depth}
-	case p.Depth == 1 && s.Units != nil:
-		return newTypedEasy(len(s.Units), s.needs())
 	case p.Depth == 1:
-		return &easy{lines: make(lines, len(s.Kinds))}
+		return newEasy(len(s.Kinds), newUnitsAhead(len(s.units()), s.needs()))
 	case p.Depth == All:
 		return &conservative{agenda: newAgenda(len(s.units()), s.needs())}
 	}
@@ -123,10 +121,9 @@ type lines []earliest
 // Arrived puts a job into the line of its kind.
 func (l lines) Arrived(_ *View, j *Job) { l[j.Kind].push(j) }
 
-// start starts the job at a place of its kind's line, which must fit.
-func (l lines) start(v *View, kind, at int) *Job {
+// take takes the job at a place out of its kind's line.
+func (l lines) take(v *View, kind, at int) *Job {
 	j := v.engine.Job(l[kind].jobs[at].id)
 	l[kind].remove(at)
-	v.engine.StartJob(j.ID)
 	return j
 }

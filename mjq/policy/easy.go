@@ -1,71 +1,89 @@
 package policy
 
-// easy is EASY backfilling. The head that is blocked starts at the shadow time, when
-// by the estimates its servers are free, all ends up to then counted; what is free
-// then beyond its need is extra. A later job that fits starts if it ends by the shadow
-// time, or if the extra servers suffice for it, of which it then takes its need.
-// Cost: O(kinds log n) a start.
+// easy is EASY backfilling. The head that is blocked starts at the shadow time, when by the estimates
+// it fits, all ends up to then counted. A later job that fits starts if it ends by the shadow time, or
+// if the head still fits then beside it.
+// Cost: O(kinds that wait + log n) a start, for each type of resource, and what the outlook costs.
 type easy struct {
 	lines
-	ends ends
+	present *present
+	outlook
+	fit []int // kinds that may start behind the head
 }
 
-// Left forgets a job that has run.
-func (s *easy) Left(_ *View, j *Job) { s.ends.remove(j.ID, j.Need) }
-
-// Shift moves the origin of time.
-func (s *easy) Shift(by float64) { s.ends.shift(by) }
-
-func (s *easy) begin(v *View, kind, at int) {
-	j := s.start(v, kind, at)
-	s.ends.insert(j.ID, j.Number, j.Need, v.Now+j.Estimate)
+// outlook answers for a place: when does a kind fit by the estimates, and what may run beside it.
+type outlook interface {
+	// shadow is when a kind can start by the estimates, and reserves what it needs then.
+	shadow(v *View, kind int) (at float64)
+	// spares reports whether a job of a kind that fits now takes nothing reserved.
+	spares(kind int) bool
+	// start starts a job, on nothing reserved if it runs beyond the shadow time.
+	start(v *View, j *Job, beyond bool)
+	// Left forgets a job that has run.
+	Left(v *View, j *Job)
+	// Shift moves the origin of time.
+	Shift(by float64)
 }
 
-// heads starts jobs from the head of the queue while they fit. It returns the kind of
-// the one that does not; false without one.
-func (s *easy) heads(v *View) (kind int, blocked bool) {
-	for v.Jobs > 0 {
-		kind := v.Head()
-		if v.Needs[kind] > v.Free {
-			return kind, true
-		}
-		s.begin(v, kind, s.lines[kind].first)
-	}
-	return 0, false
+func newEasy(kinds int, o outlook) *easy {
+	return &easy{lines: make(lines, kinds), present: newPresent(kinds), outlook: o}
+}
+
+// Arrived puts a job into the line of its kind.
+func (s *easy) Arrived(v *View, j *Job) {
+	s.lines.Arrived(v, j)
+	s.present.Arrived(v, j)
 }
 
 func (s *easy) Pass(v *View) {
-	kind, blocked := s.heads(v)
-	if !blocked {
+	if v.Jobs == 0 {
 		return
 	}
-	need := v.Needs[kind]
-	shadow := max(v.Now, s.ends.when(need-v.Free))
-	extra := v.Free + s.ends.released(shadow) - need
+	kinds := s.present.in(v)
+	for v.Jobs > 0 {
+		kind := oldest(v, kinds)
+		if !v.Fits(kind) {
+			if s.fit = s.present.fitting(v, s.fit[:0]); len(s.fit) > 0 {
+				s.backfill(v, s.shadow(v, kind))
+			}
+			return
+		}
+		s.start(v, s.take(v, kind, s.lines[kind].first), false)
+	}
+}
+
+// oldest is the kind of the earliest job of some kinds.
+func oldest(v *View, kinds []int) (kind int) {
+	first := int64(None)
+	for _, k := range kinds {
+		if v.Oldest[k] < first {
+			first, kind = v.Oldest[k], k
+		}
+	}
+	return kind
+}
+
+// backfill starts jobs behind the head that do not delay it.
+func (s *easy) backfill(v *View, shadow float64) {
 	for {
-		kind, at := s.next(v, shadow, extra)
+		kind, at := s.next(v, shadow)
 		if at < 0 {
 			return
 		}
-		if v.Now+s.lines[kind].jobs[at].estimate > shadow {
-			extra -= v.Needs[kind]
-		}
-		s.begin(v, kind, at)
+		beyond := v.Now+s.lines[kind].jobs[at].estimate > shadow
+		s.start(v, s.take(v, kind, at), beyond)
 	}
 }
 
 // next is the first job of the queue that may start; at is -1 without one.
-func (s *easy) next(v *View, shadow float64, extra int) (kind, at int) {
+func (s *easy) next(v *View, shadow float64) (kind, at int) {
 	first, at := int64(None), -1
-	for k, need := range v.Needs {
-		if need > v.Free {
-			break
-		}
-		if v.Oldest[k] >= first {
+	for _, k := range s.fit {
+		if v.Oldest[k] >= first || !v.Fits(k) {
 			continue
 		}
 		limit := shadow
-		if need <= extra {
+		if s.spares(k) {
 			limit = forever
 		}
 		if i := s.lines[k].find(s.lines[k].first, v.Now, limit); i >= 0 && s.lines[k].jobs[i].number < first {
@@ -74,3 +92,50 @@ func (s *easy) next(v *View, shadow float64, extra int) (kind, at int) {
 	}
 	return kind, at
 }
+
+// unitsAhead is the outlook of a pool: the shadow time is when the units of all types that the head
+// needs are free, and every type has units that are extra then. Up to the shadow time the running
+// jobs only give back, so that no plan is needed.
+type unitsAhead struct {
+	running
+	extra []int // by type
+}
+
+func newUnitsAhead(types int, needs [][]int) *unitsAhead {
+	return &unitsAhead{newRunning(types, needs), make([]int, types)}
+}
+
+func (a *unitsAhead) shadow(v *View, kind int) (at float64) {
+	at = v.Now
+	for t, n := range a.needs[kind] {
+		if free := v.free(t); n > free {
+			at = max(at, a.ends[t].when(n-free))
+		}
+	}
+	for t, n := range a.needs[kind] {
+		a.extra[t] = v.free(t) + a.ends[t].released(at) - n
+	}
+	return at
+}
+
+func (a *unitsAhead) spares(kind int) bool {
+	for t, n := range a.needs[kind] {
+		if n > 0 && n > a.extra[t] {
+			return false
+		}
+	}
+	return true
+}
+
+func (a *unitsAhead) start(v *View, j *Job, beyond bool) {
+	v.engine.StartJob(j.ID)
+	a.begins(v, j)
+	if beyond {
+		for t, n := range a.needs[j.Kind] {
+			a.extra[t] -= n
+		}
+	}
+}
+
+// Left forgets a job that has run.
+func (a *unitsAhead) Left(_ *View, j *Job) { a.leaves(j) }

@@ -16,7 +16,11 @@ func newHybrid(depth, types int, needs [][]int) *hybrid {
 // Left forgets a job that has run.
 func (s *hybrid) Left(_ *View, j *Job) { s.leaves(j) }
 
-func (s *hybrid) begin(v *View, kind, at int) { s.begins(v, s.start(v, kind, at)) }
+func (s *hybrid) begin(v *View, kind, at int) {
+	j := s.take(v, kind, at)
+	v.engine.StartJob(j.ID)
+	s.begins(v, j)
+}
 
 func (s *hybrid) Pass(v *View) {
 	for v.Jobs > 0 {

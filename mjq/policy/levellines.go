@@ -34,28 +34,6 @@ func (s *levelLines) Pass(v *View) {
 	}
 }
 
-// levelFirstFit starts every job that fits, in the order of level and arrival: servers
-// only get fewer, so that one look at every level is enough. Cost: O(kinds) a start.
-type levelFirstFit struct{ levels }
-
-func (s levelFirstFit) Pass(v *View) {
-	for l := range s.count() {
-		for s.start(v, l) {
-		}
-	}
-}
-
-// start starts the earliest job of a level that fits; false without one.
-func (s levelFirstFit) start(v *View, level int) bool {
-	first, kind := int64(None), -1
-	for k := s.first[level]; k < s.first[level+1] && s.need[k] <= v.Free; k++ {
-		if v.Oldest[k] < first {
-			first, kind = v.Oldest[k], k
-		}
-	}
-	return kind >= 0 && v.Start(kind)
-}
-
 // levelMost starts the largest job of every level that fits. Cost: O(kinds) a pass.
 type levelMost struct{ levels }
 
@@ -97,9 +75,12 @@ const numbersOfALevel = 1 << 50
 // ranked is the job with a number by which its level comes first.
 func (l *levels) ranked(j *Job) Job {
 	ranked := *j
-	ranked.Number += int64(l.of[j.Kind]) * numbersOfALevel
+	ranked.Number += l.base(j.Kind)
 	return ranked
 }
+
+// base is the least of these numbers of jobs of a kind.
+func (l *levels) base(kind int) int64 { return int64(l.of[kind]) * numbersOfALevel }
 
 // Arrived puts the job in by that number.
 func (s *levelBackfill) Arrived(v *View, j *Job) {

@@ -53,10 +53,8 @@ func (p Priority) Scheduler(s System) Scheduler {
 		return newLevelOrders(of, (*levelOrders).fill)
 	case p.Inner == FirstFit{} && p.Preempts != "":
 		return newLevelOrders(of, (*levelOrders).firstFit)
-	case p.Inner == FirstFit{} && s.Nodes:
-		return placedLevelFirstFit{of}
 	case p.Inner == FirstFit{}:
-		return levelFirstFit{of}
+		return newFirstFit(s)
 	case p.Inner == MostServersFirst{} && p.Preempts != "":
 		return levelLargest{of}
 	case p.Inner == MostServersFirst{}:

@@ -2,27 +2,6 @@ package policy
 
 import "github.com/mjqueue/mjq/internal/ranks"
 
-// typedFirstFit is firstFit where a kind may fit that is larger than one that does not.
-// Cost: O(kinds that wait × types) a start.
-type typedFirstFit struct{ *present }
-
-func newTypedFirstFit(kinds int) typedFirstFit { return typedFirstFit{newPresent(kinds)} }
-
-func (s typedFirstFit) Pass(v *View) {
-	for kinds := s.in(v); v.Jobs > 0; {
-		first, kind := int64(None), -1
-		for _, k := range kinds {
-			if n := v.Oldest[k]; n < first && v.Fits(k) {
-				first, kind = n, k
-			}
-		}
-		if kind < 0 {
-			return
-		}
-		v.Start(kind)
-	}
-}
-
 func newTypedPreemptiveFirstFit(types, kinds int) *typedPreemptiveFirstFit {
 	s := &typedPreemptiveFirstFit{order: ranks.New(kinds), free: make([]int, types), weights: make([][]int, types),
 		upTo: make([]int, kinds), left: make([]int, types)}

@@ -121,6 +121,14 @@ func (v *View) fitsTyped(kind int) bool {
 	return v.fitsUnits(kind) && (v.placer == nil || v.placer.Places(kind))
 }
 
+// free is how many units of a type no job holds; servers are of one type.
+func (v *View) free(t int) int {
+	if v.FreeUnits == nil {
+		return v.Free
+	}
+	return v.FreeUnits[t]
+}
+
 // Enough reports whether as many units are free as a job of a kind needs, which is not
 // enough where they lie on nodes.
 func (v *View) Enough(kind int) bool { return v.Needs[kind] <= v.Free && v.fitsUnits(kind) }
