@@ -20,7 +20,9 @@ func (AdaptiveQuickswap) Properties() Properties {
 func (AdaptiveQuickswap) Validate(System) error { return nil }
 
 // Scheduler starts in the mode of MostServersFirst.
-func (AdaptiveQuickswap) Scheduler(System) Scheduler { return new(adaptiveQuickswap) }
+func (AdaptiveQuickswap) Scheduler(s System) Scheduler {
+	return &adaptiveQuickswap{mostServersFirst: *newMostServersFirst(s)}
+}
 
 // adaptiveQuickswap costs O(kinds) a pass.
 type adaptiveQuickswap struct {

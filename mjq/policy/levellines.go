@@ -34,18 +34,6 @@ func (s *levelLines) Pass(v *View) {
 	}
 }
 
-// levelMost starts the largest job of every level that fits. Cost: O(kinds) a pass.
-type levelMost struct{ levels }
-
-func (s levelMost) Pass(v *View) {
-	for l := range s.count() {
-		for k := s.first[l+1] - 1; k >= s.first[l]; k-- {
-			for v.Start(k) {
-			}
-		}
-	}
-}
-
 // levelBackfill is backfilling whose queue is in the order of level and arrival. Cost:
 // that of hybrid.
 type levelBackfill struct {

@@ -71,25 +71,3 @@ func (s *levelOrders) fill(v *View, level, left int) (held int) {
 	}
 	return held
 }
-
-// levelLargest serves the largest jobs of every level first, with preemption. Cost:
-// O(kinds) a pass, besides the jobs that start and stop.
-type levelLargest struct{ levels }
-
-func (s levelLargest) Pass(v *View) {
-	left := v.Servers
-	for l := range s.count() {
-		for k := s.first[l+1] - 1; k >= s.first[l]; k-- {
-			n := min(v.Waiting[k]+v.Running[k], left/s.need[k])
-			left -= n * s.need[k]
-			served(v, k, n)
-		}
-	}
-}
-
-// served has so many jobs of a kind run.
-func served(v *View, kind, jobs int) {
-	if jobs != v.Running[kind] {
-		v.Serve(kind, jobs)
-	}
-}

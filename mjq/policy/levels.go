@@ -56,9 +56,9 @@ func (p Priority) Scheduler(s System) Scheduler {
 	case p.Inner == FirstFit{}:
 		return newFirstFit(s)
 	case p.Inner == MostServersFirst{} && p.Preempts != "":
-		return levelLargest{of}
+		return newFavouring(s, true)
 	case p.Inner == MostServersFirst{}:
-		return levelMost{of}
+		return newMostServersFirst(s)
 	case p.ExemptFor > 0:
 		return newExempting(of, p.ExemptFor, p.Preempts == Drop)
 	case p.Preempts != "":

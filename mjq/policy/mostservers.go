@@ -18,13 +18,20 @@ func (MostServersFirst) Properties() Properties {
 func (MostServersFirst) Validate(System) error { return nil }
 
 // Scheduler has no state.
-func (MostServersFirst) Scheduler(System) Scheduler { return mostServersFirst{} }
+func (MostServersFirst) Scheduler(s System) Scheduler { return newMostServersFirst(s) }
 
-// mostServersFirst costs O(kinds) a pass.
-type mostServersFirst struct{}
+// mostServersFirst starts the largest jobs of level after level. Cost: O(kinds) a pass.
+type mostServersFirst struct{ order []int }
 
-func (mostServersFirst) Pass(v *View) {
-	for k := len(v.Needs) - 1; k >= 0 && v.Jobs > 0; k-- {
+func newMostServersFirst(s System) *mostServersFirst {
+	return &mostServersFirst{largestFirst(s.Kinds)}
+}
+
+func (s *mostServersFirst) Pass(v *View) {
+	if v.Jobs == 0 {
+		return
+	}
+	for _, k := range s.order {
 		for v.Waiting[k] > 0 && v.Start(k) {
 		}
 	}

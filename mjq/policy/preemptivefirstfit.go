@@ -88,8 +88,6 @@ func (s *preemptiveFirstFit) again(v *View) {
 		// that they come too early for.
 		n := s.order.UpTo(s.order.Last(v.Needs[:k+1], free-v.Needs[k])+1, k)
 		free -= n * v.Needs[k]
-		if n != v.Running[k] {
-			v.Serve(k, n)
-		}
+		served(v, k, n)
 	}
 }

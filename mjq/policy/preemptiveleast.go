@@ -18,23 +18,4 @@ func (PreemptiveLeastServersFirst) Properties() Properties {
 func (PreemptiveLeastServersFirst) Validate(System) error { return nil }
 
 // Scheduler has no state.
-func (PreemptiveLeastServersFirst) Scheduler(s System) Scheduler {
-	if s.Units != nil {
-		return &typedPreemptive{free: make([]int, len(s.Units))}
-	}
-	return preemptiveLeast{}
-}
-
-// preemptiveLeast costs O(kinds) a pass, besides the jobs that start and stop.
-type preemptiveLeast struct{}
-
-func (preemptiveLeast) Pass(v *View) {
-	free := v.Servers
-	for k, need := range v.Needs {
-		n := min(v.Waiting[k]+v.Running[k], free/need)
-		free -= n * need
-		if n != v.Running[k] {
-			v.Serve(k, n)
-		}
-	}
-}
+func (PreemptiveLeastServersFirst) Scheduler(s System) Scheduler { return newFavouring(s, false) }

@@ -18,19 +18,4 @@ func (PreemptiveMostServersFirst) Properties() Properties {
 func (PreemptiveMostServersFirst) Validate(System) error { return nil }
 
 // Scheduler has no state.
-func (PreemptiveMostServersFirst) Scheduler(s System) Scheduler {
-	if s.Units != nil {
-		return &typedPreemptive{free: make([]int, len(s.Units)), largest: true}
-	}
-	return &preemptiveMost{make([]int, len(s.Kinds))}
-}
-
-// preemptiveMost costs O(kinds) a pass, besides the jobs that start and stop.
-type preemptiveMost struct{ jobs []int }
-
-func (s *preemptiveMost) Pass(v *View) {
-	for k := range s.jobs {
-		s.jobs[k] = v.Waiting[k] + v.Running[k]
-	}
-	serveMost(v, s.jobs)
-}
+func (PreemptiveMostServersFirst) Scheduler(s System) Scheduler { return newFavouring(s, true) }

@@ -70,8 +70,6 @@ func serveMost(v *View, jobs []int) {
 			n = min(jobs[k], free/v.Needs[k])
 			free -= n * v.Needs[k]
 		}
-		if n != v.Running[k] {
-			v.Serve(k, n)
-		}
+		served(v, k, n)
 	}
 }

@@ -48,7 +48,7 @@ func (s *typedPreemptiveFirstFit) Pass(v *View) {
 		at, found := s.full(v)
 		if !found {
 			for _, k := range s.fits {
-				s.serve(v, k, v.Waiting[k]+v.Running[k])
+				served(v, k, v.Waiting[k]+v.Running[k])
 			}
 			return
 		}
@@ -92,17 +92,11 @@ func (s *typedPreemptiveFirstFit) stop(v *View, at int) {
 			still = append(still, k)
 			continue
 		}
-		s.serve(v, k, s.upTo[k])
+		served(v, k, s.upTo[k])
 		for j, n := range need {
 			s.free[j] -= n * s.upTo[k]
 			s.weights[j][k] = 0
 		}
 	}
 	s.fits = still
-}
-
-func (s *typedPreemptiveFirstFit) serve(v *View, kind, jobs int) {
-	if jobs != v.Running[kind] {
-		v.Serve(kind, jobs)
-	}
 }
