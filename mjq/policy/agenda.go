@@ -6,7 +6,7 @@ type running struct {
 	ends  []ends  // by type
 }
 
-func newRunning(types int, needs [][]int) running { return running{needs, make([]ends, types)} }
+func newRunning(s System) running { return running{s.needs(), make([]ends, len(s.units()))} }
 
 // begins takes in a job that starts now.
 func (r *running) begins(v *View, j *Job) {
@@ -41,11 +41,11 @@ type agenda struct {
 	plans []plan
 }
 
-func newAgenda(types int, needs [][]int) agenda {
-	a := agenda{newRunning(types, needs), make([]plan, types)}
+func newAgenda(s System) agenda {
+	a := agenda{newRunning(s), make([]plan, len(s.units()))}
 	for t := range a.plans {
 		var of []int
-		for _, need := range needs {
+		for _, need := range a.needs {
 			of = append(of, need[t])
 		}
 		a.plans[t] = newPlan(of)

@@ -108,11 +108,11 @@ func (p Backfill) Scheduler(s System) Scheduler {
 	case s.Nodes:
 		return &placedBackfill{depth: p.Depth}
 	case p.Depth == 1:
-		return newEasy(len(s.Kinds), newUnitsAhead(len(s.units()), s.needs()))
+		return newEasy(len(s.Kinds), newUnitsAhead(s))
 	case p.Depth == All:
-		return &conservative{agenda: newAgenda(len(s.units()), s.needs())}
+		return &conservative{agenda: newAgenda(s)}
 	}
-	return newHybrid(p.Depth, len(s.units()), s.needs())
+	return newHybrid(p.Depth, s)
 }
 
 // lines are the jobs that wait, by kind.

@@ -101,8 +101,8 @@ type unitsAhead struct {
 	extra []int // by type
 }
 
-func newUnitsAhead(types int, needs [][]int) *unitsAhead {
-	return &unitsAhead{newRunning(types, needs), make([]int, types)}
+func newUnitsAhead(s System) *unitsAhead {
+	return &unitsAhead{newRunning(s), make([]int, len(s.units()))}
 }
 
 func (a *unitsAhead) shadow(v *View, kind int) (at float64) {

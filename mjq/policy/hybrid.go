@@ -9,8 +9,11 @@ type hybrid struct {
 	from  []int // by kind, the place of the first job that has not been looked at
 }
 
-func newHybrid(depth, types int, needs [][]int) *hybrid {
-	return &hybrid{lines: make(lines, len(needs)), agenda: newAgenda(types, needs), depth: depth}
+func newHybrid(depth int, s System) *hybrid {
+	if depth == All {
+		depth = None
+	}
+	return &hybrid{lines: make(lines, len(s.Kinds)), agenda: newAgenda(s), depth: depth}
 }
 
 // Left forgets a job that has run.
@@ -23,6 +26,12 @@ func (s *hybrid) begin(v *View, kind, at int) {
 }
 
 func (s *hybrid) Pass(v *View) {
+	if s.depth == None { // those that start now also have reservations
+		if v.Jobs > 0 {
+			s.backfill(v)
+		}
+		return
+	}
 	for v.Jobs > 0 {
 		kind := s.head()
 		if !v.Fits(kind) {

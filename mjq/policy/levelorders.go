@@ -44,20 +44,23 @@ func (s *levelOrders) Pass(v *View) {
 	}
 }
 
-// firstFit serves every job that fits; see PreemptiveFirstFit.
+// firstFit serves every job that fits; see PreemptiveFirstFit. It finds for each kind, from the largest
+// need down, the place in the order of arrival from which on it no longer fits. Servers only get fewer
+// along that order, so larger needs stop fitting earlier, and of each kind the earliest jobs run. The
+// larger kinds have been taken all at once, and no job of a kind is between those that they come too
+// early for.
 func (s *levelOrders) firstFit(v *View, level, left int) (held int) {
-	first := s.first[level]
+	first, order, free := s.first[level], s.orders[level], left
 	for k := s.first[level+1] - 1; k >= first; k-- {
 		if v.Waiting[k]+v.Running[k] == 0 {
 			continue
 		}
-		needs := s.need[first : k+1]
-		n := s.orders[level].UpTo(s.orders[level].Last(needs, left-s.need[k])+1, k-first)
-		left -= n * s.need[k]
-		held += n * s.need[k]
+		need := s.need[k]
+		n := order.UpTo(order.Last(s.need[first:k+1], free-need)+1, k-first)
+		free -= n * need
 		served(v, k, n)
 	}
-	return held
+	return left - free
 }
 
 // fill serves the largest jobs of the front; see ServerFilling.

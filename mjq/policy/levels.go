@@ -44,9 +44,9 @@ func (p Priority) Scheduler(s System) Scheduler {
 	inner, fills := p.Inner.(Backfill)
 	switch {
 	case fills && s.Nodes:
-		return &placedLevelBackfill{of, placedBackfill{depth: inner.Depth}}
+		return &ranked{of, &placedBackfill{depth: inner.Depth}}
 	case fills:
-		return newLevelBackfill(of, inner.Depth, s.needs())
+		return &ranked{of, newHybrid(inner.Depth, s)}
 	case s.Nodes && p.Preempts != "":
 		return newPlacedPreemptive(of)
 	case p.Inner == ServerFilling{}:

@@ -1,7 +1,5 @@
 package policy
 
-import "github.com/mjqueue/mjq/internal/ranks"
-
 // PreemptiveFirstFit goes through all jobs in the system in order of arrival, serves
 // each that fits in what the earlier ones leave, and stops the others.
 type PreemptiveFirstFit struct{}
@@ -24,34 +22,35 @@ func (PreemptiveFirstFit) Scheduler(s System) Scheduler {
 	if s.Units != nil {
 		return newTypedPreemptiveFirstFit(len(s.Units), len(s.Kinds))
 	}
-	return &preemptiveFirstFit{order: ranks.New(len(s.Kinds)), more: make([]int, len(s.Kinds))}
+	return &preemptiveFirstFit{levelOrders: newLevelOrders(newLevels(s.Kinds), (*levelOrders).firstFit), more: make([]int, len(s.Kinds))}
 }
 
-// preemptiveFirstFit finds for each kind, from the largest need down, the place in the
-// order of arrival from which on it no longer fits. Servers only get fewer along that
-// order, so larger needs stop fitting earlier, and of each kind the earliest jobs run.
-// Cost: O(kinds² log n) a pass after a completion, O(1) an arrival, besides the jobs
-// that start and stop.
+// preemptiveFirstFit is levelOrders.firstFit of one level, where jobs that arrive are last in the
+// order and stop nobody. Cost: O(kinds² log n) a pass after a completion, O(1) an arrival, besides the
+// jobs that start and stop.
 type preemptiveFirstFit struct {
-	order *ranks.Order
+	*levelOrders
 	fresh []int32 // kinds of the jobs that have arrived since the last pass
 	left  bool    // one has left since then
 	more  []int   // of the fresh jobs, those that start, by kind
 }
 
-func (s *preemptiveFirstFit) Arrived(_ *View, j *Job) {
-	s.order.Push(j.ID, j.Kind)
+func (s *preemptiveFirstFit) Arrived(v *View, j *Job) {
+	s.levelOrders.Arrived(v, j)
 	s.fresh = append(s.fresh, int32(j.Kind))
 }
 
-func (s *preemptiveFirstFit) Left(_ *View, j *Job) {
-	s.order.Remove(j.ID, j.Kind)
+func (s *preemptiveFirstFit) Left(v *View, j *Job) {
+	s.levelOrders.Left(v, j)
 	s.left = true
 }
 
+// Reneged takes a job out.
+func (s *preemptiveFirstFit) Reneged(v *View, j *Job) { s.Left(v, j) }
+
 func (s *preemptiveFirstFit) Pass(v *View) {
 	if s.left {
-		s.again(v)
+		s.firstFit(v, 0, v.Servers)
 	} else {
 		s.append(v)
 	}
@@ -72,22 +71,5 @@ func (s *preemptiveFirstFit) append(v *View) {
 			v.Serve(int(k), v.Running[k]+s.more[k])
 			s.more[k] = 0
 		}
-	}
-}
-
-// again goes through the whole order.
-func (s *preemptiveFirstFit) again(v *View) {
-	free := v.Servers // for the kinds up to the one at hand
-	for k := len(v.Needs) - 1; k >= 0; k-- {
-		jobs := v.Waiting[k] + v.Running[k]
-		if jobs == 0 {
-			continue
-		}
-		// Job after job of the kinds up to k, until less than the need of k is left. The
-		// larger ones have been taken all at once, and no job of k is between those
-		// that they come too early for.
-		n := s.order.UpTo(s.order.Last(v.Needs[:k+1], free-v.Needs[k])+1, k)
-		free -= n * v.Needs[k]
-		served(v, k, n)
 	}
 }

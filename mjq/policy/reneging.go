@@ -43,7 +43,4 @@ func (s *conservative) Reneged(_ *View, j *Job) {
 }
 
 // Reneged takes a job out.
-func (s *preemptiveFirstFit) Reneged(v *View, j *Job) { s.Left(v, j) }
-
-// Reneged takes a job out.
 func (s *typedPreemptiveFirstFit) Reneged(v *View, j *Job) { s.Left(v, j) }
