@@ -138,7 +138,7 @@ var imports = map[string][]string{
 	"mjq/internal/classic":         {"mjq/internal/estimate", "mjq/law", "mjq/mam", "mjq/result", "gonum"},
 	"mjq/internal/optimum":         {"mjq/internal/chain"},
 	"mjq/internal/chain":           {"internal/check", "mjq/mam", "gonum"},
-	"mjq/internal/loss":            {},
+	"mjq/internal/loss":            {"mjq/internal/chain"},
 	"mjq/internal/queue":           {"internal/check", "mjq/internal/chain", "mjq/internal/states"},
 	"mjq/internal/nodes":           {"mjq/internal/chain", "mjq/internal/states", "mjq/mam", "mjq/result", "gonum"},
 	"mjq/internal/patience":        {"gonum"},

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/mjqueue/mjq/mjq/internal/chain"
 )
 
 // Reserved is a system of one type of servers in which a class starts only if so many servers
@@ -145,7 +147,10 @@ func (r *Reserved) Combinations(most float64) float64 {
 // Optimum is the largest reward of any rule that lets jobs in by what is in service, within a
 // relative error: the decision process by value iteration with its bounds (Odoni 1969).
 func (r *Reserved) Optimum(ctx context.Context, within float64) (low, high float64, err error) {
-	p := r.process()
+	p, err := r.process(ctx)
+	if err != nil {
+		return 0, 0, err
+	}
 	v, next := make([]float64, len(p.jobs)), make([]float64, len(p.jobs))
 	for range mostRounds {
 		if ctx.Err() != nil {
@@ -181,50 +186,54 @@ type process struct {
 	fastest float64
 }
 
-func (r *Reserved) process() *process {
-	p := &process{Reserved: r}
-	number := map[string]int32{}
-	key := func(n []int) string {
-		b := make([]byte, 0, 2*len(n))
-		for _, x := range n {
-			b = append(b, byte(x), byte(x>>8))
-		}
-		return string(b)
+func (r *Reserved) process(ctx context.Context) (*process, error) {
+	with := func(jobs []int, k, more int) []int {
+		next := slices.Clone(jobs)
+		next[k] += more
+		return next
 	}
-	n := make([]int, len(r.Classes))
-	var list func(k, free int)
-	list = func(k, free int) {
-		if k == len(n) {
-			number[key(n)] = int32(len(p.jobs))
-			p.jobs = append(p.jobs, slices.Clone(n))
-			return
-		}
-		for n[k] = 0; n[k]*r.Classes[k].Needs[0] <= free; n[k]++ {
-			list(k+1, free-n[k]*r.Classes[k].Needs[0])
-		}
-		n[k] = 0
+	x, err := chain.Explore(ctx, chain.Rule[[]int, string]{Key: key,
+		Moves: func(_ context.Context, jobs []int, to func([]int, float64)) {
+			free := r.Servers
+			for k, n := range jobs {
+				free -= n * r.Classes[k].Needs[0]
+			}
+			for k, c := range r.Classes {
+				if c.Needs[0] <= free {
+					to(with(jobs, k, 1), c.Load/r.Means[k])
+				}
+			}
+		}}, chain.Limits{}, make([]int, len(r.Classes)))
+	if err != nil {
+		return nil, err
 	}
-	list(0, r.Servers)
-	for _, x := range p.jobs {
-		up, down := make([]int32, len(x)), make([]int32, len(x))
+	p := &process{Reserved: r, jobs: x.States}
+	for _, jobs := range x.States {
+		up, down := make([]int32, len(jobs)), make([]int32, len(jobs))
 		rate := 0.0
-		for k := range x {
+		for k, n := range jobs {
 			up[k], down[k] = -1, -1
-			x[k]++
-			if to, ok := number[key(x)]; ok {
+			if to, ok := x.Number(with(jobs, k, 1)); ok {
 				up[k] = to
 			}
-			x[k] -= 2
-			if x[k] >= 0 {
-				down[k] = number[key(x)]
+			if n > 0 {
+				down[k], _ = x.Number(with(jobs, k, -1))
 			}
-			x[k]++
-			rate += float64(x[k])/r.Means[k] + r.Classes[k].Load/r.Means[k]
+			rate += float64(n)/r.Means[k] + r.Classes[k].Load/r.Means[k]
 		}
 		p.up, p.down, p.fastest = append(p.up, up), append(p.down, down), max(p.fastest, rate)
 	}
 	p.fastest *= 1.01 // so that the chain is not periodic
-	return p
+	return p, nil
+}
+
+// key tells sets of jobs apart.
+func key(jobs []int) string {
+	b := make([]byte, 0, 2*len(jobs))
+	for _, n := range jobs {
+		b = append(b, byte(n), byte(n>>8))
+	}
+	return string(b)
 }
 
 // step is the best of a state for one more step.
