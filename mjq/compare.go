@@ -21,10 +21,11 @@ import (
 //
 // With a target each policy makes replications until its own interval is narrow enough;
 // differences use the replications that both policies have. By default the policy with the
-// longest relaxation time determines Jobs. When ctx ends it returns the policies done by then,
+// longest relaxation time determines Jobs. MaxJobs bounds the jobs of all policies and of the lower
+// bound together; each gets the same part. When ctx ends it returns the policies done by then,
 // along with the error of ctx.
 //
-// Options: Simulation, RelErr, HalfWidth. Cost: that of Simulation for each policy, and once
+// Options: Simulation, RelErr, HalfWidth, MaxJobs. Cost: that of Simulation for each policy, and once
 // more for the bound.
 //
 // Source: Law, Simulation Modeling and Analysis, section 11.2 (common random numbers).
@@ -54,7 +55,7 @@ func compared(c *result.Comparison, p *problem.Problem) *result.Comparison {
 // under the policy of the model; the rows of the result are the placements. For nodes of other
 // sizes see Grid.NodeSizes.
 //
-// Options: Simulation, RelErr, HalfWidth.
+// Options: Simulation, RelErr, HalfWidth, MaxJobs.
 func ComparePlacements(ctx context.Context, m Model, placements []Placement, opts ...Option) (*result.Comparison, error) {
 	a, p, err := m.request(ctx, "ComparePlacements", opts)
 	if err != nil {

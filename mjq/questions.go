@@ -27,8 +27,8 @@ type question struct {
 var questions = []question{
 	{name: "Solve", takes: []string{"RelErr", "HalfWidth", "MaxJobs"}, waits: true},
 	{name: "Stability", takes: []string{"RelErr", "MaxJobs"}, methods: []string{"Exact", "Pile"}, fields: map[string][]string{"Exact": nil}, own: true},
-	{name: "Compare", takes: []string{"RelErr", "HalfWidth"}, methods: []string{"Simulation"}},
-	{name: "ComparePlacements", takes: []string{"RelErr", "HalfWidth"}, methods: []string{"Simulation"}},
+	{name: "Compare", takes: []string{"RelErr", "HalfWidth", "MaxJobs"}, methods: []string{"Simulation"}},
+	{name: "ComparePlacements", takes: []string{"RelErr", "HalfWidth", "MaxJobs"}, methods: []string{"Simulation"}},
 	{name: "Methods", takes: []string{"RelErr"}},
 	{name: "Optimum", takes: []string{"RelErr"}, methods: []string{"PolicyIteration"}, servesAll: true, ofPools: true},
 	{name: "Sensitivities", takes: []string{"MaxJobs"}, methods: []string{"Exact", "Simulation"}, servesAll: true, ofPools: true},

@@ -138,7 +138,7 @@ func (m Model) size(ctx context.Context, question string, q planning.Query, firs
 	if first != nil {
 		q.Targets = append(first.goals(), a.goals...)
 	}
-	q.MaxJobs, q.RelErr = a.o.MaxJobs.Take(), a.o.RelErr.Take()
+	q.MaxJobs, q.RelErr = a.o.MaxJobs.Or(0), a.o.RelErr.Or(0)
 	q.Options = a.o
 	s, err := planning.Find(ctx, q)
 	if err != nil {

@@ -171,7 +171,7 @@ otherwise.`,
 		example: `mjq compare queue.json --policy 'FCFS;EASY;Window(4)' --jobs 5000
 mjq compare queue.json --policy 'FCFS;FirstFit' --jobs 5000 --csv
 mjq compare centre.swf --policy 'FCFS;EASY' --by powers --slowdown-threshold 10`,
-		methods: []string{"Simulation"}, options: []string{"rel-err", "half-width"},
+		methods: []string{"Simulation"}, options: []string{"rel-err", "half-width", "max-jobs"},
 	}, comparisons, func(c *call) asking[*result.Comparison] {
 		policyFlag(c.cmd, policies.list(&c.logs.policies, ";"), "scheduling policies, as 'FCFS;EASY;Window(4)', or in JSON")
 		return func(m mjq.Model, ctx context.Context, opts ...mjq.Option) (*result.Comparison, error) {

@@ -99,7 +99,7 @@ func TestVerbsAndQuestions(t *testing.T) {
 }
 
 // changing are the parts of an answer that are not the same twice.
-var changing = regexp.MustCompile(`"(elapsed|elapsedLimit|stepsPerSec)":[^,}]*`)
+var changing = regexp.MustCompile(`"(elapsed|elapsedLimit|stepsPerSec|seconds)":[^,}]*`)
 
 // TestSameAnswers: every question has the answer of the package.
 func TestSameAnswers(t *testing.T) {
@@ -176,5 +176,41 @@ func TestMerge(t *testing.T) {
 	}
 	if out, notes, code := command("merge", "part0.json", "queue.json"); code != badInput || out != "" || !strings.Contains(notes, "queue.json") {
 		t.Errorf("exit code %d, %s, printed %q", code, notes, out)
+	}
+}
+
+// TestRelErrOfEveryVerb: whatever verb has --rel-err takes it as a part and as a percentage, with one
+// answer, and refuses what is no part by name.
+func TestRelErrOfEveryVerb(t *testing.T) {
+	inFolder(t)
+	some := map[string]string{"solve": "--method forward --jobs 2000", "report": "--method forward --jobs 2000", "sweep": "--rate 0.3 --method forward --jobs 2000",
+		"stability": "--method pile --replications 16", "compare": "--policy FCFS;MostServersFirst --jobs 2000 --replications 4", "largest-rate": "--mean-wait 1", "optimum": "", "methods": ""}
+	for _, v := range slices.Concat(questions, searches) {
+		if !slices.Contains(v.options, "rel-err") {
+			continue
+		}
+		line, known := some[v.name]
+		if !known {
+			t.Errorf("%s has --rel-err; give it a line here", v.name)
+			continue
+		}
+		form := "--json"
+		if v.name == "report" {
+			form = "--csv"
+		}
+		asked := func(value string) (string, string, int) {
+			return command(append(strings.Fields(v.name+" small.json "+line), "--rel-err", value, form)...)
+		}
+		part, notes, code := asked("0.3")
+		percent, _, _ := asked("30%")
+		part, percent = changing.ReplaceAllString(part, ""), changing.ReplaceAllString(percent, "")
+		if code != 0 && code != notMet || part == "" || part != percent {
+			t.Errorf("%s --rel-err 0.3: exit code %d, %s; 30%% has another answer: %v", v.name, code, notes, part != percent)
+		}
+		for _, wrong := range []string{"0", "-1", "nan", "inf", "500%", "5", "much"} {
+			if out, notes, code := asked(wrong); code != badInput || out != "" || !strings.Contains(strings.ToLower(strings.ReplaceAll(notes, "-", "")), "relerr") {
+				t.Errorf("%s --rel-err %s: exit code %d, %s, printed %q", v.name, wrong, code, notes, out)
+			}
+		}
 	}
 }

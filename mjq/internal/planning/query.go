@@ -100,8 +100,6 @@ func (q *Query) Faults(f *check.Faults) {
 	p.ArrivalFaults(f)
 	p.PolicyFaults(f)
 	f.That(len(q.Targets) > 0 || q.Costed, "no goal: give one, as MeanWait(0.25)")
-	f.That(q.MaxJobs >= 0, "MaxJobs(%d): must be positive", q.MaxJobs)
-	f.AtMost("MaxJobs", q.MaxJobs, 1<<50)
 	threshold := q.threshold()
 	for _, t := range q.Targets {
 		t.faults(f, p.Spec)
@@ -143,6 +141,7 @@ func (q *Query) open(what string, f *check.Faults) (*looker, error) {
 	if err := f.Err(""); err != nil {
 		return nil, err
 	}
+	q.Options = q.Options.Unbounded() // the budget and the precision are of the search
 	s := &result.Sizing{What: what, Model: q.Problem.Headline(), Level: q.Level, Best: math.NaN(), Meets: math.NaN(), Misses: math.NaN()}
 	for _, t := range q.Targets {
 		s.Targets = append(s.Targets, t.String())

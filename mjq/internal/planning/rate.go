@@ -16,7 +16,6 @@ import (
 // by halves, because a look costs (1-ρ)^-2.
 func LargestRate(ctx context.Context, q Query) (*result.Sizing, error) {
 	var f check.Faults
-	f.That(q.RelErr >= 0 && q.RelErr < 1, "RelErr(%v): give a fraction between 0 and 1", q.RelErr)
 	f.That(q.Problem.Arrivals != nil || q.Problem.Load != nil || !q.Problem.HasUsers(), "all jobs come from Users, so there is no arrival rate to vary; ask FewestServers")
 	l, err := q.begin(ctx, "arrival rate", &f)
 	if err != nil {

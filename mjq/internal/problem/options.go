@@ -93,6 +93,15 @@ func (o *Options) BoundedRun(given Length, jobs, warm, batches int64) (int64, in
 	return max(batches, min(jobs, most-warm)/batches*batches), warm
 }
 
+// Shared is the options of each of so many runs that have one budget.
+func (o *Options) Shared(runs int) Options {
+	one := *o
+	if one.MaxJobs.Is {
+		one.MaxJobs.Value = max(1, one.MaxJobs.Value/int64(runs))
+	}
+	return one
+}
+
 // Unbounded is the options without target and budget.
 func (o *Options) Unbounded() Options {
 	one := *o

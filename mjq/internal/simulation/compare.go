@@ -91,7 +91,8 @@ func compare(ctx context.Context, p *problem.Problem, policies []policy.Policy, 
 func compared(ctx context.Context, plain *problem.Problem, variants []variant, policies []policy.Policy, m Method, o problem.Options) (*result.Comparison, error) {
 	o.SetSeed(o.SeedOr(problem.SeedSimulate))
 	c := &result.Comparison{Title: strings.TrimPrefix(plain.Headline(), "FCFS "), Rate: plain.Rate(), Level: o.Level}
-	m, err := m.sameLength(ctx, plain, variants)
+	o = o.Shared(len(variants) + 1) // and the lower bound
+	m, err := m.sameLength(ctx, plain, variants, &o)
 	if err != nil {
 		return nil, err
 	}
@@ -150,8 +151,8 @@ func compareFaults(p *problem.Problem, policies []policy.Policy, m Method, o *pr
 }
 
 // sameLength is the method with the jobs of a replication, where they are not given, to what the
-// policy that forgets its state most slowly asks for.
-func (m Method) sameLength(ctx context.Context, p *problem.Problem, variants []variant) (Method, error) {
+// policy that forgets its state most slowly asks for, within the budget of one.
+func (m Method) sameLength(ctx context.Context, p *problem.Problem, variants []variant, o *problem.Options) (Method, error) {
 	jobs := int64(m.Jobs)
 	if jobs == 0 {
 		for _, x := range variants {
@@ -165,9 +166,10 @@ func (m Method) sameLength(ctx context.Context, p *problem.Problem, variants []v
 		}
 		jobs = max(jobs, problem.StandardJobs)
 	}
-	m.Jobs = int(jobs)
-	_, warm := m.length().Of(jobs)
-	m.WarmUp = problem.Counted(warm)
+	s := m.planned(o)
+	s.jobs, s.warm = m.length().Of(jobs)
+	s = s.bounded(o)
+	m.Jobs, m.WarmUp = int(s.jobs), problem.Counted(s.warm)
 	return m, nil
 }
 

@@ -15,6 +15,27 @@ import (
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
+// TestCompareWithinABudget: MaxJobs is the budget of all policies and the lower bound together, each
+// of which gets the same part, in replications that are alike.
+func TestCompareWithinABudget(t *testing.T) {
+	m, most := oneAndFour(), 120_000
+	policies := []mjq.Policy{mjq.FirstFit(), mjq.MostServersFirst(), mjq.ServerFilling()}
+	for name, opts := range map[string][]mjq.Option{
+		"alone": nil, "jobs": {mjq.Simulation{Jobs: 500}}, "batches": {mjq.Simulation{BatchMeans: 20}}, "target": {mjq.RelErr(1e-3)},
+		"replications": {mjq.Simulation{Replications: 8}},
+	} {
+		c := mjq.Must(mjq.Compare(context.Background(), m, policies, append(opts, mjq.MaxJobs(most))...))
+		for i, r := range c.Results {
+			if part := int64(most / 4); r.Run.Steps > part || r.Run.Steps < part/2 || r.Run.Jobs != c.Results[0].Run.Jobs || r.Run.WarmUp != c.Results[0].Run.WarmUp {
+				t.Errorf("%s: %s has %d jobs in all, %d after %d in a replication", name, c.Policies[i], r.Run.Steps, r.Run.Jobs, r.Run.WarmUp)
+			}
+		}
+		if !(c.Bound.Response.Value > 0) || len(c.Differences) != 3 || !(c.Differences[0].All.Waiting.HalfWidth > 0) {
+			t.Errorf("%s: bound %v, differences %+v", name, c.Bound.Response, c.Differences)
+		}
+	}
+}
+
 // oneAndFour is the example of the reference values: beyond the limit of FCFS, 2.1714.
 func oneAndFour() mjq.Model {
 	return mjq.Servers(4).Poisson(2.2).Class("one", 1, 0.8, mjq.ExpMean(1)).Class("four", 4, 0.2, mjq.ExpMean(0.5))

@@ -122,6 +122,16 @@ func (s plan) events(p *problem.Problem, o *problem.Options) *events.Plan {
 		WarmUp: s.warm, Length: (s.jobs + s.batches - 1) / s.batches}
 }
 
+// bounded keeps a run within the budget of jobs, if there is one.
+func (s plan) bounded(o *problem.Options) plan {
+	if s.BatchMeans != 0 {
+		s.jobs, s.warm = o.BoundedRun(s.length(), s.jobs, s.warm, s.batches)
+	} else {
+		s.jobs, s.warm, s.reps = o.Bounded(s.length(), s.jobs, s.warm, s.reps)
+	}
+	return s
+}
+
 // Draw runs.
 func (m Method) Draw(ctx context.Context, x *run.Run) error {
 	o, r := x.Options, x.Result
@@ -133,11 +143,7 @@ func (m Method) Draw(ctx context.Context, x *run.Run) error {
 			return f.Err("Simulation")
 		}
 	}
-	if m.BatchMeans != 0 {
-		settings.jobs, settings.warm = o.BoundedRun(m.length(), settings.jobs, settings.warm, settings.batches)
-	} else {
-		settings.jobs, settings.warm, settings.reps = o.Bounded(m.length(), settings.jobs, settings.warm, settings.reps)
-	}
+	settings = settings.bounded(o)
 	plan := settings.events(x.Problem, o)
 	plan.Input = x.Sampling.Input
 	known, first := x.Expose(true, false), problem.FewestReplications // before the first look at the target
