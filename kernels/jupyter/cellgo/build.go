@@ -54,7 +54,7 @@ func (c *cell) compile(p *plan, folder, name string) (object string, err error) 
 	}
 	args := []string{"-o", object, "-p", "main", "-lang", p.Language, "-complete", "-pack", "-importcfg", config}
 	if p.Library != nil {
-		args = append(args[:len(args)-1], filepath.Join(p.Library.Folder, exportsFile), "-dynlink", "-linkshared")
+		args = append(append(args[:len(args)-1], filepath.Join(p.Library.Folder, exportsFile)), libraryObjects...)
 		first := filepath.Join(folder, "first.go")
 		if err := os.WriteFile(first, fmt.Appendf(nil, "package main\n\nimport %q\n\nvar _ = first.First()\n", firstPackage), 0o600); err != nil {
 			return "", err

@@ -22,10 +22,6 @@ type library struct {
 	End      []string          // and what comes last
 }
 
-// knownLinker is the version of Go whose linker does what LIBRARY.md says. With another one no
-// library is made.
-const knownLinker = "go1.26"
-
 const (
 	libraryFile  = "libcells.so"
 	exportsFile  = "importcfg" // for the compiler
@@ -134,8 +130,8 @@ func (l *library) link(p *plan, folder, object, to string) error {
 		return err
 	}
 	// The linker of the system is asked below, without the C compiler in between.
-	link := exec.Command(filepath.Join(p.Tools, "link"), "-o", to, "-importcfg", config, "-linkshared", "-buildmode=exe", "-s",
-		"-tmpdir", folder, "-extld", "true", object)
+	flags := slices.Concat([]string{"-o", to, "-importcfg", config}, cellLink, []string{"-tmpdir", folder, "-extld", "true", object})
+	link := exec.Command(filepath.Join(p.Tools, "link"), flags...)
 	link.Env = append(os.Environ(), "GOROOT="+p.Root)
 	if text, err := link.CombinedOutput(); err != nil {
 		return fmt.Errorf("%w: %s", err, text)

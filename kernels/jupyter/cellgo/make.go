@@ -112,12 +112,12 @@ func (l *library) make(c *cell, p *plan) error {
 	}
 	// Position-independent code, and package net without C, as cells have it.
 	work := append(lighter(), "CGO_ENABLED=1", "GOFLAGS=-tags=netgo,osusergo")
-	all, err := listWith([]string{"-gcflags=all=-dynlink -linkshared", "-asmflags=all=-dynlink -D=GOBUILDMODE_shared=1"}, append([]string{"runtime/cgo"}, c.imports...), work...)
+	all, err := listWith(librarySources, append([]string{"runtime/cgo"}, c.imports...), work...)
 	if err != nil {
 		return fmt.Errorf("go list: %w", err)
 	}
 	var config, exports strings.Builder
-	args := []string{"-o", filepath.Join(l.Folder, libraryFile), "-buildmode=shared", "-linkshared", "-s", "-extld=" + compiler(), "-extldflags=-Wl,--hash-style=gnu", "-importcfg", "librarycfg"}
+	args := slices.Concat([]string{"-o", filepath.Join(l.Folder, libraryFile)}, libraryLink, []string{"-extld=" + compiler(), "-extldflags=-Wl,--hash-style=gnu", "-importcfg", "librarycfg"})
 	for i, a := range all {
 		if a.Export == "" {
 			continue
@@ -163,7 +163,7 @@ func (l *library) first(p *plan) error {
 	if err := os.WriteFile("first.go", []byte(text), 0o600); err != nil {
 		return err
 	}
-	args := []string{"-o", to, "-p", firstPackage, "-lang", p.Language, "-complete", "-pack", "-importcfg", config, "-dynlink", "-linkshared", "first.go"}
+	args := slices.Concat([]string{"-o", to, "-p", firstPackage, "-lang", p.Language, "-complete", "-pack", "-importcfg", config}, libraryObjects, []string{"first.go"})
 	if text, err := exec.Command(filepath.Join(p.Tools, "compile"), args...).CombinedOutput(); err != nil {
 		return fmt.Errorf("%w: %s", err, text)
 	}

@@ -3,16 +3,13 @@ package main
 import (
 	"bytes"
 	"cmp"
-	"crypto/sha256"
 	"debug/elf"
-	"encoding/base64"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"os"
 	"slices"
 	"sort"
-	"strings"
 	"syscall"
 )
 
@@ -108,9 +105,6 @@ func (s symbol) size() uint64      { return little.Uint64(s[16:]) }
 func (s symbol) name() uint32      { return little.Uint32(s) }
 func (s symbol) setName(at int)    { little.PutUint32(s, uint32(at)) }
 func (s symbol) setSection(n int)  { little.PutUint16(s[6:], uint16(n)) }
-func (s symbol) isType(n string) bool { // of which the linker wants to see the data
-	return strings.HasPrefix(n, "type:") && !strings.HasPrefix(n, "type:.") && s.kind() != elf.STT_FUNC
-}
 
 // find looks a symbol up as the dynamic linker does: by a table of hashes, in which the
 // last of those that share a bucket is odd. It is nil if the library does not define it.
@@ -174,35 +168,6 @@ func (l *shared) pointersIn(from, to uint64, f func(at uint64, s symbol, name st
 		name, _, _ := bytes.Cut(l.names[s.name():], []byte{0})
 		f(at(i), s, string(name))
 	}
-}
-
-// spellings are the names that the linker may give to a symbol in a library: functions
-// have that of their calling convention at the end, those of types are hashed. They are
-// from mangleABIName and typeSymbolMangle of cmd/link; with another linker a cell is not
-// found to be complete and linked as ever.
-func spellings(name string) []string {
-	is := strings.HasPrefix(name, "type:")
-	all := []string{name, name + ".abiinternal", name + ".abi0"}
-	hashed := func(text string) string {
-		sum := sha256.Sum256([]byte(text))
-		sum[0] ^= 0xff
-		return base64.StdEncoding.EncodeToString(sum[:6])
-	}
-	switch {
-	case is && len(name) <= 14 && !strings.Contains(name, "@"), strings.HasPrefix(name, "type:runtime."):
-	case strings.HasPrefix(name, "type:."):
-		all = append(all, "type:."+hashed(name[5:]))
-	case is:
-		all = append(all, "type:"+hashed(name[5:]))
-	case strings.Contains(name, "@") && !strings.HasPrefix(name, "go:string."):
-		i, j := strings.IndexByte(name, '['), strings.LastIndexByte(name, ']')
-		if j <= i {
-			j = len(name)
-		}
-		name = name[:i+1] + hashed(name[i+1:j]) + name[j:]
-		all = append(all, name, name+".abiinternal", name+".abi0")
-	}
-	return all
 }
 
 // note returns a section with one of the notes that Go's linker leaves for itself.

@@ -30,13 +30,6 @@ type part struct {
 	entry      uint64 // size of an entry
 }
 
-// linkerNames are the symbols of package runtime that Go's linker looks for by itself.
-var linkerNames = []string{"_rt0_amd64_linux", "main", "go:link.abihash." + libraryFile, "type:runtime.moduledata", "runtime..inittask",
-	"runtime.addmoduledata", "runtime.buildVersion", "runtime.deferreturn", "runtime.disableMemoryProfiling", "runtime.duffcopy",
-	"runtime.duffzero", "runtime.firstmoduledata", "runtime.isarchive", "runtime.islibrary", "runtime.lastmoduledatap",
-	"runtime.mapinitnoop", "runtime.memProfileInternal", "runtime.modinfo", "runtime.morestack", "runtime.morestack_noctxt",
-	"runtime.rt0_go", "runtime.tlsg", "runtime.unreachableMethod", "runtime.zerobase"}
-
 // writeStub writes the stub of a library for a cell with the given symbols. The linker
 // finds out if one is missing.
 func writeStub(l *shared, names []string, to string) error {
@@ -51,7 +44,7 @@ func writeStub(l *shared, names []string, to string) error {
 			}
 		}
 	}
-	for _, name := range []string{".note.go.abihash", ".note.go.deps"} {
+	for _, name := range linkerNotes {
 		note, err := l.note(name)
 		if err != nil {
 			return err
@@ -100,11 +93,11 @@ func (s *stub) include(found symbol, name string) int {
 	}
 	symbol(s.symbols[symbolSize*n:]).setSection(len(s.parts))
 	s.add(found.value(), data)
-	pointers, mask := little.Uint64(data[8:]), little.Uint64(data[32:])
+	pointers, mask := pointersOfType(data)
 	if bits := s.of.at(mask, (pointers/8+7)/8); mask != 0 && len(bits) > 0 {
 		s.add(mask, bits)
 	}
-	if kind := data[23]; kind == isArray || kind == isStruct {
+	if hasParts(data) {
 		s.of.pointersIn(found.value()+commonType, found.value()+found.size(), func(at uint64, of symbol, name string) {
 			if of.defined() && of.isType(name) {
 				s.pointers = little.AppendUint64(s.pointers, at)
@@ -115,12 +108,6 @@ func (s *stub) include(found symbol, name string) int {
 	}
 	return n
 }
-
-// Of the data of a type, see internal/abi.
-const (
-	commonType        = 48 // bytes that all types have
-	isArray, isStruct = 17, 25
-)
 
 func (s *stub) add(address uint64, data []byte) {
 	s.parts = append(s.parts, part{name: ".data", kind: elf.SHT_PROGBITS, flags: elf.SHF_ALLOC, address: address, data: data, align: 1})
