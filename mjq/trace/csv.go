@@ -40,6 +40,9 @@ type CSV struct {
 	// Nodes is the column of the number of nodes on which a job lay: nodes, node_num, num_nodes. A cell
 	// may be empty where it is not known.
 	Nodes string
+	// ID is the column of the ID of a job: id, job_id, jobid, job. A line that tells again of a job is
+	// left out by it, as where two exports overlap.
+	ID string
 	// Times is how Arrival, Start and End are written: Numbers (the default), Timestamps, or a
 	// layout of package time. Numbers may have any unit; else times are in seconds, and ReadCSV
 	// counts them from midnight of the day of the first arrival.
@@ -83,11 +86,12 @@ var usual = [columns][]string{
 	{},
 	{},
 	{"nodes", "node_num", "num_nodes"},
+	{"id", "job_id", "jobid", "job"},
 }
 
 // columns is how many there may be, and the places of the optional ones.
 const (
-	columns        = 10
+	columns        = 11
 	serversColumn  = 1
 	serviceColumn  = 2
 	classColumn    = 3
@@ -97,10 +101,11 @@ const (
 	startColumn    = 7
 	endColumn      = 8
 	nodesColumn    = 9
+	idColumn       = 10
 )
 
 // what the columns hold, in messages.
-var what = [columns]string{"arrival time", "number of servers", "service time", "class", "estimate", "wait", "user", "start time", "end time", "number of nodes"}
+var what = [columns]string{"arrival time", "number of servers", "service time", "class", "estimate", "wait", "user", "start time", "end time", "number of nodes", "ID"}
 
 // Validate names the fault of an option.
 func (o CSV) Validate() error {

@@ -32,6 +32,11 @@ func (in *csvReader) record(no int, yield func(Job, error) bool) bool {
 		return true
 	}
 	j.Class, j.User = in.label(classColumn, in.labels), in.label(userColumn, in.users)
+	if id := in.cell(idColumn); len(id) > 0 {
+		in.Stream.number = identity(id)
+	} else {
+		in.Stream.number = 0
+	}
 	return in.job(yield, j)
 }
 

@@ -171,7 +171,7 @@ func (s *Stream) read() (*Trace, error) {
 	if s.wrong != nil {
 		return nil, fmt.Errorf("reading %s: %w", s.report.File, s.wrong)
 	}
-	jobs, err := s.Collect()
+	jobs, err := s.once()
 	t := New(s.report.File, jobs)
 	t.Report, t.Types, t.Unit, t.read = s.Report(), s.types, s.unit, true
 	if s.zone != nil {

@@ -126,8 +126,8 @@ func TestSacctSampleReport(t *testing.T) {
 			waiting++
 		}
 	}
-	if left != 4 || waiting != 2 {
-		t.Errorf("%d jobs left or wait, %d of them wait; want 4 and 2: %+v", left, waiting, log.Left)
+	if left != 100 || waiting != 98 {
+		t.Errorf("%d jobs left or wait, %d of them wait; want 100 and 98, of which 96 are tasks of one array: %+v", left, waiting, log.Left)
 	}
 }
 

@@ -9,7 +9,7 @@ import (
 // sacctColumns are the places of the columns that count, -1 for one that is not there.
 type sacctColumns struct {
 	width                                   int
-	idRaw, id, user, state                  int
+	idRaw, id, user, cluster, state         int
 	submit, eligible, start, end            int
 	elapsed, elapsedRaw, limit, limitRaw    int
 	allocated, requested, allocCPUs, nNodes int
@@ -40,7 +40,7 @@ func columnNamed(header [][]byte, names ...string) int {
 // columnsOf finds the columns of a header. The error names all that are missing.
 func (o *Sacct) columnsOf(header [][]byte) (c sacctColumns, err error) {
 	at := func(names ...string) int { return columnNamed(header, names...) }
-	c = sacctColumns{width: len(header), idRaw: at("JobIDRaw"), id: at("JobID"), user: at("User"), state: at("State"),
+	c = sacctColumns{width: len(header), idRaw: at("JobIDRaw"), id: at("JobID"), user: at("User"), cluster: at("Cluster"), state: at("State"),
 		submit: at("Submit"), eligible: at("Eligible"), start: at("Start"), end: at("End"),
 		elapsed: at("Elapsed"), elapsedRaw: at("ElapsedRaw"), limit: at("Timelimit"), limitRaw: at("TimelimitRaw"),
 		allocated: at("AllocTRES"), requested: at("ReqTRES"), allocCPUs: at("AllocCPUS", "NCPUS"), nNodes: at("NNodes", "AllocNodes")}

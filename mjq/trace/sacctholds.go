@@ -2,7 +2,6 @@ package trace
 
 import (
 	"fmt"
-	"hash/fnv"
 	"math"
 	"slices"
 	"strconv"
@@ -25,11 +24,14 @@ func (in *sacctReader) held(no int) bool {
 		return false
 	}
 	if slices.Max(in.amounts) == 0 {
-		in.skip(holdsNone+in.keys[0]+others(len(in.keys)-1), no)
+		in.skip(in.needless(), no)
 		return false
 	}
 	return true
 }
+
+// needless is the reason of a line that needs none of what counts.
+func (in *sacctReader) needless() string { return holdsNone + in.keys[0] + others(len(in.keys)-1) }
 
 // others is what stands for the rest of a list.
 func others(n int) string {
@@ -84,7 +86,7 @@ func (in *sacctReader) class() int32 {
 
 // labelled numbers the labels of the line.
 func (in *sacctReader) labelled() int32 {
-	l := labels{class: in.class(), user: in.users.of(cell(in.cells, in.columns.user))}
+	l := labels{class: in.class(), user: in.users.of(cell(in.cells, in.columns.user)), cluster: in.clusters.of(cell(in.cells, in.columns.cluster))}
 	if len(in.options.Types) > 0 {
 		l.units = in.vector()
 	}
@@ -112,22 +114,4 @@ func (in *sacctReader) vector() int32 {
 		in.units = append(in.units, slices.Clone(in.amounts))
 	}
 	return k
-}
-
-// identity is that of the job of the line.
-func (in *sacctReader) identity() uint64 {
-	if raw := cell(in.cells, in.columns.idRaw); len(raw) > 0 {
-		return identity(raw)
-	}
-	return identity(cell(in.cells, in.columns.id))
-}
-
-// identity is the number of a job, of another text its hash.
-func identity(text []byte) uint64 {
-	if n, err := strconv.ParseUint(string(text), 10, 63); err == nil {
-		return n
-	}
-	h := fnv.New64a()
-	_, _ = h.Write(text)
-	return h.Sum64() | 1<<63
 }

@@ -3,6 +3,7 @@ package trace
 import (
 	"bytes"
 	"math"
+	"slices"
 
 	"github.com/mjqueue/mjq/mjq/internal/slurm"
 )
@@ -25,22 +26,18 @@ func (in *sacctReader) job(no int) {
 	}
 	state, known := slurm.StateOf(in.cells[c.state])
 	switch {
-	case bytes.Contains(id, []byte("_[")):
-		in.skip(notBegun, no)
 	case state.Phase == slurm.Elsewhere:
 		in.skip(ranElsewhere, no)
 	case !at.known[submitted] && !at.known[madeEligible]:
 		in.skip(noArrival, no)
 	case state.Phase == slurm.Waiting:
 		in.leaves(no, at, true)
-	case state.Phase == slurm.Running && !in.options.Running:
-		in.skip(runsStill, no)
 	case !at.known[started] && state.Name == "REQUEUED":
 		in.skip(putBack, no)
 	case !at.known[started]:
 		in.leaves(no, at, false)
 	default:
-		in.ran(no, at, state.Phase == slurm.Running, known)
+		in.ran(no, at, state, known)
 	}
 }
 
@@ -65,24 +62,41 @@ func (in *sacctReader) leaves(no int, at times, waits bool) {
 	if waits {
 		reason = waitsStill
 	}
-	a := in.arrival(no, at, at.end, at.known[ended])
-	if ok := in.resources(no, in.columns.requested, -1); !ok {
+	ids, ok := in.tasks(no)
+	if !ok || !in.resources(no, in.columns.requested, -1) {
 		return
-	} else {
-		d := departed{Departure: Departure{Waiting: waits || !at.known[ended], Need: in.amounts[0], Line: no}, arrival: a, until: at.end}
-		d.Class, d.User = in.classes.list[in.class()], in.users.list[in.users.of(cell(in.cells, in.columns.user))]
-		if len(in.options.Types) > 0 {
-			d.Units = in.units[in.vector()]
-		}
+	}
+	if len(cell(in.cells, in.columns.requested)) > 0 && slices.Max(in.amounts) == 0 {
+		in.skip(in.needless(), no)
+		return
+	}
+	if waits && len(ids) > 1 {
+		reason = notBegun
+	}
+	d := departed{Departure: Departure{Waiting: waits || !at.known[ended], Need: in.amounts[0], Line: no}, user: in.users.of(cell(in.cells, in.columns.user)),
+		submit: at.submit, arrival: in.arrival(no, at, at.end, at.known[ended]), until: at.end, reason: reason}
+	if !at.known[submitted] {
+		d.submit = d.arrival
+	}
+	d.id.cluster = in.clusters.of(cell(in.cells, in.columns.cluster))
+	d.Class, d.User = in.classes.list[in.class()], in.users.list[d.user]
+	if len(in.options.Types) > 0 {
+		d.Units = in.units[in.vector()]
+	}
+	for _, d.id.number = range ids {
 		in.left = append(in.left, d)
 	}
-	in.skip(reason, no)
 }
 
 // ran notes a job that has started.
-func (in *sacctReader) ran(no int, at times, still, stateKnown bool) {
-	service, ok := in.elapsed(no, at, still)
-	if !ok {
+func (in *sacctReader) ran(no int, at times, state slurm.State, stateKnown bool) {
+	still := state.Phase == slurm.Running
+	r := sacctRun{arrival: in.arrival(no, at, at.start, true), line: int32(no), id: in.identity(), state: stateOf(state)}
+	r.wait = seconds(float64(at.start - r.arrival))
+	var ok bool
+	if r.service, ok = in.elapsed(no, at, still); !ok {
+		r.state, r.labels = gone, in.labelled() // a line in which it waits is known better
+		in.runs.push(r)
 		return
 	}
 	limit, limited, err := in.limit()
@@ -93,26 +107,39 @@ func (in *sacctReader) ran(no int, at times, still, stateKnown bool) {
 	if ok := in.held(no); !ok {
 		return
 	}
-	r := sacctRun{arrival: in.arrival(no, at, at.start, true), line: int32(no), service: service, id: in.identity()}
-	r.wait = seconds(float64(at.start - r.arrival))
-	in.remark(no, at, r, limit, limited, still, stateKnown)
+	in.remark(no, at, r, limit, limited, stateKnown)
 	if limited {
 		r.estimate = seconds(limit)
 	}
 	r.need, r.labels, r.nodes = int32(in.amounts[0]), in.labelled(), in.onNodes()
-	if plus := bytes.IndexByte(cell(in.cells, in.columns.id), '+'); plus >= 0 {
-		in.parts = append(in.parts, component{identity(in.cells[in.columns.id][:plus]), in.runs.n})
+	if in.shared[r.labels].cluster != 0 {
+		in.adjust(otherCluster, no)
+	}
+	if leader, offset, ok := bytes.Cut(cell(in.cells, in.columns.id), []byte{'+'}); ok {
+		in.parts = append(in.parts, component{identity(leader), identity(offset), in.runs.n})
 	}
 	in.runs.push(r)
 }
 
+// stateOf is what a state says of a run.
+func stateOf(s slurm.State) outcomeOf {
+	switch s.Name {
+	case "REQUEUED", "PREEMPTED", "NODE_FAIL", "BOOT_FAIL", "LAUNCH_FAILED", "SPECIAL_EXIT":
+		return stops
+	}
+	if s.Phase == slurm.Running {
+		return runs
+	}
+	return done
+}
+
 // remark counts what a reader of the report should know of a job.
-func (in *sacctReader) remark(no int, at times, r sacctRun, limit float64, limited, still, stateKnown bool) {
+func (in *sacctReader) remark(no int, at times, r sacctRun, limit float64, limited, stateKnown bool) {
 	for _, x := range [...]struct {
 		is     bool
 		reason string
 	}{
-		{!limited, noLimit}, {limited && r.service > limit, shortLimit}, {still, soFar}, {!stateKnown, stateUnknown},
+		{!limited, noLimit}, {limited && r.service > limit, shortLimit}, {!stateKnown, stateUnknown},
 		{at.known[submitted] && at.known[madeEligible] && r.arrival == at.eligible && at.eligible > at.submit, lateEligible},
 	} {
 		if x.is {

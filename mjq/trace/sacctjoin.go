@@ -9,9 +9,9 @@ import (
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
-// sortedRuns are the places of all runs in the order of a key, those with equal keys in the order
+// sortedRuns are the places of all runs in an order, equal ones in the order
 // of their lines. They are valid until the next call.
-func (in *sacctReader) sortedRuns(key func(r *sacctRun) int64) []int32 {
+func (in *sacctReader) sortedRuns(order func(a, b *sacctRun) int) []int32 {
 	if in.order == nil {
 		in.order = make([]int32, in.runs.n)
 	}
@@ -19,14 +19,14 @@ func (in *sacctReader) sortedRuns(key func(r *sacctRun) int64) []int32 {
 		in.order[i] = int32(i)
 	}
 	slices.SortFunc(in.order, func(a, b int32) int {
-		return cmp.Or(cmp.Compare(key(in.runs.at(int(a))), key(in.runs.at(int(b)))), cmp.Compare(a, b))
+		return cmp.Or(order(in.runs.at(int(a)), in.runs.at(int(b))), cmp.Compare(a, b))
 	})
 	return in.order
 }
 
 // trace makes jobs of the runs.
 func (in *sacctReader) trace() *Trace {
-	in.joinRequeued()
+	in.settle()
 	in.joinHet()
 	last := int64(-1 << 62)
 	for i := range in.runs.n {
@@ -41,7 +41,7 @@ func (in *sacctReader) trace() *Trace {
 		in.report.Jobs++
 	}
 	t := &Trace{Name: in.report.File, Types: in.options.Types, Unit: result.Seconds, read: true}
-	order := in.sortedRuns(func(r *sacctRun) int64 { return r.arrival })
+	order := in.sortedRuns(func(a, b *sacctRun) int { return cmp.Compare(a.arrival, b.arrival) })
 	in.origin(order)
 	zero := in.report.Origin.Unix()
 	t.Jobs = make([]Job, 0, in.report.Jobs)
@@ -104,55 +104,19 @@ func (in *sacctReader) window(t *Trace) *Trace {
 	return t
 }
 
-// joinRequeued finds the runs of one job, and drops or joins what the options say.
-func (in *sacctReader) joinRequeued() {
-	id := func(r *sacctRun) int64 { return int64(r.id) }
-	list := in.sortedRuns(id)
-	for from := 0; from < len(list); {
-		to := from + 1
-		for to < len(list) && id(in.runs.at(int(list[to]))) == id(in.runs.at(int(list[from]))) {
-			to++
-		}
-		if to > from+1 {
-			in.runsOf(list[from:to])
-		}
-		from = to
-	}
-}
-
-// runsOf settles the runs of one job, in the order of the file.
-func (in *sacctReader) runsOf(list []int32) {
-	for i := 1; i < len(list); i++ {
-		before, r := in.runs.at(int(list[i-1])), in.runs.at(int(list[i]))
-		switch {
-		case r.start() == before.start() && r.service == before.service:
-			before.fate = dropped
-			in.skip(sameRun, int(before.line))
-		case in.options.Requeued == LastRun:
-			before.fate = dropped
-			in.skip(earlierRun, int(before.line))
-		case in.options.Requeued == Joined:
-			r.service += before.service
-			r.arrival, r.wait, before.fate = before.arrival, before.wait, dropped
-			in.report.Joined++
-			in.adjust(joinedRun, int(r.line))
-		default:
-			in.adjust(laterRun, int(r.line))
-		}
-	}
-}
-
 // joinHet joins the components of heterogeneous jobs that started together.
 func (in *sacctReader) joinHet() {
+	in.parts = slices.DeleteFunc(in.parts, func(p component) bool { return in.runs.at(p.run).fate != kept })
+	leads := func(p component) jobID { return jobID{p.leader, in.idOf(in.runs.at(p.run)).cluster} }
 	slices.SortStableFunc(in.parts, func(a, b component) int {
-		return cmp.Or(cmp.Compare(a.leader, b.leader), cmp.Compare(in.runs.at(a.run).start(), in.runs.at(b.run).start()))
+		return cmp.Or(leads(a).compare(leads(b)), cmp.Compare(in.runs.at(a.run).start(), in.runs.at(b.run).start()), cmp.Compare(a.offset, b.offset))
 	})
 	if in.options.Het == Separate {
 		return
 	}
 	for i := 1; i < len(in.parts); i++ {
 		lead := i - 1
-		for ; i < len(in.parts) && in.parts[i].leader == in.parts[lead].leader; i++ {
+		for ; i < len(in.parts) && leads(in.parts[i]) == leads(in.parts[lead]); i++ {
 			first, r := in.runs.at(in.parts[lead].run), in.runs.at(in.parts[i].run)
 			switch {
 			case r.fate != kept || first.fate != kept:

@@ -23,6 +23,7 @@ type sacctRun struct {
 	need, line int32
 	labels     int32 // by number
 	fate       fate
+	state      outcomeOf
 	nodes      uint16 // on which it lay; 0: not known
 }
 
@@ -30,7 +31,7 @@ type sacctRun struct {
 func (r *sacctRun) start() int64 { return r.arrival + int64(r.wait) }
 
 // labels are what many runs share, each by its number.
-type labels struct{ class, user, units int32 }
+type labels struct{ class, user, units, cluster int32 }
 
 // fate is what becomes of a run when all lines are known.
 type fate uint8
@@ -40,9 +41,23 @@ const (
 	dropped
 )
 
+// outcomeOf is how a run ended.
+type outcomeOf uint8
+
+const (
+	done  outcomeOf = iota
+	stops           // it may be put back into the queue: REQUEUED, PREEMPTED, NODE_FAIL and their like
+	runs            // it runs still
+	gone            // it started, and is no job for another reason
+)
+
+// still reports whether the run had not ended.
+func (r *sacctRun) still() bool { return r.state == runs }
+
 // component is a run that is a component of a heterogeneous job.
 type component struct {
 	leader uint64 // the ID of the first component
+	offset uint64 // 0 is the first
 	run    int
 }
 
@@ -66,34 +81,38 @@ func (t *texts) of(text []byte) int32 {
 
 // sacctReader is one pass over a log.
 type sacctReader struct {
-	options Sacct
-	keys    []string
-	report  Report
-	bad     check.Faults
-	columns sacctColumns
-	header  []byte
-	cells   [][]byte
-	clock   *slurm.Clock
-	label   []byte
-	amounts []int
-	runs    blocks[sacctRun]
-	parts   []component
-	left    []departed
-	classes texts
-	users   texts
-	vectors texts // of units
-	units   [][]int
-	shared  []labels
-	sharing map[labels]int32
-	order   []int32
-	latest  int64 // of all times of the log
-	ended   int64 // the first end of all lines
+	options  Sacct
+	keys     []string
+	report   Report
+	bad      check.Faults
+	columns  sacctColumns
+	header   []byte
+	cells    [][]byte
+	clock    *slurm.Clock
+	label    []byte
+	amounts  []int
+	runs     blocks[sacctRun]
+	parts    []component
+	left     []departed
+	classes  texts
+	users    texts
+	clusters texts
+	vectors  texts // of units
+	units    [][]int
+	shared   []labels
+	sharing  map[labels]int32
+	order    []int32
+	latest   int64 // of all times of the log
+	ended    int64 // the first end of all lines
 }
 
 // departed is a job that left, with its times still in Unix seconds.
 type departed struct {
 	Departure
-	arrival, until int64
+	id                     jobID
+	user                   int32
+	submit, arrival, until int64
+	reason                 string // for which its line is no job
 }
 
 func newSacctReader(name string, o Sacct) *sacctReader {
@@ -142,6 +161,7 @@ const (
 	noTime         = "a time that cannot be read"
 	noLength       = "a length of time that cannot be read"
 	noAmount       = "an amount of a resource that cannot be read"
+	noTasks        = "tasks of an array that cannot be read"
 	numberTooLarge = "a need that cannot be counted"
 )
 

@@ -5,6 +5,8 @@ const (
 	ofStep        = "step: a part of a job that has its own line"
 	notBegun      = "array tasks that have not begun"
 	waitsStill    = "waits still"
+	someTasks     = "more tasks of an array than the line names; SLURM_BITSTR_LEN=0 names all"
+	otherCluster  = "of another cluster than the first line; choose one with Only"
 	runsStill     = "runs still"
 	leftBefore    = "left before it started"
 	putBack       = "requeued before it started: its next run has a line"

@@ -238,6 +238,7 @@ func (in *swfReader) accept(no int, yield func(Job, error) bool) bool {
 	if u := in.value[user]; u != -1 {
 		j.User = in.userName(u)
 	}
+	in.number = uint64(max(0, in.value[0]))
 	return in.job(yield, j)
 }
 

@@ -95,6 +95,7 @@ type Stream struct {
 	unit   result.Unit    // of all times
 	zone   *time.Location // of times that are Unix seconds; nil where they are numbers
 	whole  bool           // the format has all jobs from the first arrival on
+	number uint64         // of the job handed out last; 0 if it has none
 	each   func(s *Stream, yield func(Job, error) bool)
 }
 
