@@ -69,7 +69,7 @@ func TestPriorityWritten(t *testing.T) {
 }
 
 // smallAndBig are two classes.
-var smallAndBig = []Class{{Name: "small", Need: 1}, {Name: "big", Need: 8}}
+var smallAndBig = []Class{{Name: "small", Need: 1, Mean: 1}, {Name: "big", Need: 8, Mean: 2}}
 
 // TestPriorityFaults: names of classes and settings that do not go together are named, all
 // at once.

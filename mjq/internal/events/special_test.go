@@ -54,7 +54,7 @@ func TestOneNeedInOrder(t *testing.T) {
 		for seed := range uint64(24) {
 			rng := rand.New(rand.NewPCG(seed, 1))
 			need := []int{1, 2, 3, servers}[seed%4]
-			if policy.Validate(p, policy.System{Servers: servers, Classes: []policy.Class{{Name: "one", Need: need}}}) != nil {
+			if policy.Validate(p, policy.System{Servers: servers, Classes: []policy.Class{{Name: "one", Need: need, Mean: 1}}}) != nil {
 				continue
 			}
 			log := randomLog(rng, servers, jobs, false)
