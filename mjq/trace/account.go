@@ -15,11 +15,12 @@ type account struct {
 	groups  []replayed
 	batches batches
 
-	jobs        int64
-	first, last float64        // arrivals
-	logged      estimate.Batch // waits that the log holds
-	unserved    int64          // jobs that never started, or had not by the interruption
-	endless     int64          // jobs without service that wait, so that their slowdown is +Inf
+	jobs             int64
+	first, last      float64        // arrivals
+	brought, squares float64        // server-time of the jobs, and its squares
+	logged           estimate.Batch // waits that the log holds
+	unserved         int64          // jobs that never started, or had not by the interruption
+	endless          int64          // jobs without service that wait, so that their slowdown is +Inf
 
 	idle, blocked float64 // server-time idle, and idle while a job waits
 }
@@ -36,6 +37,7 @@ type replayed struct {
 	key        group
 	need       int     // the largest
 	jobs, seen float64 // all, and those observed after the warm-up
+	service    float64 // of all
 	counts     [estimate.Quantities]estimate.Histogram
 }
 
@@ -64,9 +66,12 @@ func (a *account) arrive(j *Job) (class int) {
 	}
 	a.last = j.Arrival
 	a.jobs++
+	w := a.size(j) * j.Service
+	a.brought, a.squares = a.brought+w, a.squares+w*w
 	class = a.class(j)
 	g := &a.groups[class]
 	g.jobs++
+	g.service += j.Service
 	g.need = max(g.need, j.Need)
 	if j.WaitKnown && a.jobs > a.warmUp() {
 		a.logged = merged(a.logged, estimate.Batch{N: 1, X: j.Waited})

@@ -43,6 +43,30 @@ func (q *whatIf) daily(x *served, keep func(j *Job) bool) []daySum {
 	return out
 }
 
+// dailyByClass are the waits of a replay by the name of the class and by day.
+func (q *whatIf) dailyByClass(x *served) map[string][]daySum {
+	byKey := map[group][]daySum{}
+	for i, w := range x.waits {
+		if math.IsNaN(w) {
+			continue
+		}
+		j := &x.log.Jobs[i]
+		key := x.how.Classes.of(j)
+		list := byKey[key]
+		if list == nil {
+			list = make([]daySum, q.days)
+			byKey[key] = list
+		}
+		d := q.day(j)
+		list[d] = list[d].plus(daySum{1, w})
+	}
+	out := make(map[string][]daySum, len(byKey))
+	for key, list := range byKey {
+		out[x.how.Classes.name(key)] = list
+	}
+	return out
+}
+
 // day is that on which a job arrives, the first and the last for those before and after.
 func (q *whatIf) day(j *Job) int {
 	return min(q.days-1, max(0, int(math.Floor(j.Arrival/Day)-q.first)))

@@ -40,3 +40,39 @@ func (p Patience) MarshalJSON() ([]byte, error) { return result.WriteJSON(p) }
 
 // UnmarshalJSON reads the text that MarshalJSON writes; values are bit-identical.
 func (p *Patience) UnmarshalJSON(text []byte) error { return result.ReadJSON(text, p) }
+
+// MarshalJSON writes all fields under their names; see result.WriteJSON.
+func (a Advice) MarshalJSON() ([]byte, error) { return result.WriteJSON(a) }
+
+// UnmarshalJSON reads the text that MarshalJSON writes; values are bit-identical.
+func (a *Advice) UnmarshalJSON(text []byte) error { return result.ReadJSON(text, a) }
+
+// MarshalJSON writes all fields under their names; see result.WriteJSON.
+func (s Shown) MarshalJSON() ([]byte, error) { return result.WriteJSON(s) }
+
+// UnmarshalJSON reads the text that MarshalJSON writes; values are bit-identical.
+func (s *Shown) UnmarshalJSON(text []byte) error { return result.ReadJSON(text, s) }
+
+// MarshalJSON writes all fields under their names; see result.WriteJSON.
+func (w Waiters) MarshalJSON() ([]byte, error) { return result.WriteJSON(w) }
+
+// UnmarshalJSON reads the text that MarshalJSON writes; values are bit-identical.
+func (w *Waiters) UnmarshalJSON(text []byte) error { return result.ReadJSON(text, w) }
+
+// MarshalJSON writes all fields under their names; see result.WriteJSON.
+func (e Explained) MarshalJSON() ([]byte, error) { return result.WriteJSON(e) }
+
+// UnmarshalJSON reads the text that MarshalJSON writes; values are bit-identical.
+func (e *Explained) UnmarshalJSON(text []byte) error { return result.ReadJSON(text, e) }
+
+// MarshalJSON writes all fields under their names; see result.WriteJSON.
+func (e Explanation) MarshalJSON() ([]byte, error) { return result.WriteJSON(e) }
+
+// UnmarshalJSON reads the text that MarshalJSON writes; values are bit-identical.
+func (e *Explanation) UnmarshalJSON(text []byte) error { return result.ReadJSON(text, e) }
+
+// MarshalJSON writes all fields under their names; see result.WriteJSON.
+func (r Recommendation) MarshalJSON() ([]byte, error) { return result.WriteJSON(r) }
+
+// UnmarshalJSON reads the text that MarshalJSON writes; values are bit-identical.
+func (r *Recommendation) UnmarshalJSON(text []byte) error { return result.ReadJSON(text, r) }

@@ -18,11 +18,15 @@ type Scenario struct {
 	Name   string
 	Log    *Trace // the jobs; nil is the log itself
 	Replay Replay
+
+	Setting string // how the scheduler is told, as in slurm.conf; "" if it is no setting
+	Costs   string // what it takes; "" if nothing
 }
 
 // Outlook is what scenarios would have meant for a log. It is plain data.
 type Outlook struct {
 	Title     string
+	Unit      result.Unit // of all times
 	Level     float64
 	Days      int
 	Base      Outcome // as it was
@@ -54,6 +58,12 @@ type Outcome struct {
 	Users, Worse, Better int
 	WorstUser            string
 	WorstBy              float64
+	// Parts is how many parts of the log, of equal length, have jobs in both, and in how many of
+	// them the mean wait is shorter or longer by more than a hundredth of the base: the direction of a
+	// change shows in them even where no interval of its size holds.
+	Parts, Shorter, Longer int
+	PerDay                 float64 // change of the waiting time of all jobs of a day together
+	Setting, Costs         string  // of the scenario
 }
 
 // WhatIf replays the log as it was, base, and under each scenario, and says what would have
@@ -83,7 +93,7 @@ func (t *Trace) WhatIf(ctx context.Context, base Replay, scenarios []Scenario, o
 	t = t.windowed(base.Since, base.Until)
 	days, first := t.days()
 	q := &whatIf{t: t, ctx: ctx, opts: opts, first: first, days: len(days)}
-	out := &Outlook{Log: t.account(), Days: q.days, Title: fmt.Sprintf("Trace %s: %s in %s", t.Name, spec.Count(len(t.Jobs), "job"), spec.Count(q.days, "day"))}
+	out := &Outlook{Log: t.account(), Unit: result.Seconds, Days: q.days, Title: fmt.Sprintf("Trace %s: %s in %s", t.Name, spec.Count(len(t.Jobs), "job"), spec.Count(q.days, "day"))}
 	if q.base, err = q.run(Scenario{Name: "as it was", Replay: base}); err != nil {
 		return nil, err
 	}
@@ -132,6 +142,7 @@ type whatIf struct {
 // served is a log that was replayed, with the wait of every job.
 type served struct {
 	name  string
+	of    Scenario
 	log   *Trace
 	how   *replay
 	waits []float64 // NaN of a job that was not served
@@ -150,7 +161,7 @@ func (q *whatIf) run(s Scenario) (*served, error) {
 		log = q.t
 	}
 	log = log.windowed(s.Replay.Since, s.Replay.Until)
-	x := &served{name: s.Name, log: log, how: log.replayed(q.ctx, "WhatIf", s.Replay, q.opts), waits: make([]float64, len(log.Jobs)), kept: make([]float64, len(log.Jobs))}
+	x := &served{name: s.Name, of: s, log: log, how: log.replayed(q.ctx, "WhatIf", s.Replay, q.opts), waits: make([]float64, len(log.Jobs)), kept: make([]float64, len(log.Jobs))}
 	for i := range x.waits {
 		x.waits[i] = math.NaN()
 	}
@@ -169,29 +180,53 @@ func (q *whatIf) run(s Scenario) (*served, error) {
 
 // outcome is what a scenario comes to against the base.
 func (q *whatIf) outcome(x, base *served) Outcome {
-	all := q.daily(x, nil)
-	o := Outcome{Name: x.name, Result: x.r, IdleHours: x.a.idle / 3600, BlockedHours: x.a.blocked / 3600}
+	all, was := q.daily(x, nil), q.daily(base, nil)
+	o := Outcome{Name: x.name, Result: x.r, IdleHours: x.a.idle / 3600, BlockedHours: x.a.blocked / 3600, Setting: x.of.Setting, Costs: x.of.Costs}
 	if x.how.Units != nil {
 		o.IdleHours, o.BlockedHours = math.NaN(), math.NaN()
 	}
 	o.Waiting, _ = q.estimate(all, nil, x.calm.factor)
 	factor := max(x.calm.factor, base.calm.factor) // NaN if one is
-	change, near := q.estimate(all, q.daily(base, nil), factor)
+	change, near := q.estimate(all, was, factor)
 	o.All = result.Change{Name: "all", Waiting: change, Response: result.Unknown(), Slowdown: result.Unknown()}
 	if o.Low, o.High = change.Value-near, change.Hi(); change.Value < 0 {
 		o.Low, o.High = change.Lo(), change.Value+near
 	}
+	o.PerDay = change.Value * float64(len(q.t.Jobs)) / float64(q.days)
+	o.byPart(all, was)
+	of, before := q.dailyByClass(x), q.dailyByClass(base)
 	for i := range x.r.Classes {
 		name := x.r.Classes[i].Name
-		of := func(y *served) func(j *Job) bool {
-			return func(j *Job) bool { return y.how.Classes.name(y.how.Classes.of(j)) == name }
+		if of[name] == nil || before[name] == nil {
+			continue
 		}
-		if e, _ := q.estimate(q.daily(x, of(x)), q.daily(base, of(base)), factor); e.Known() {
+		if e, _ := q.estimate(of[name], before[name], factor); e.Known() {
 			o.Classes = append(o.Classes, result.Change{Name: name, Waiting: e, Response: result.Unknown(), Slowdown: result.Unknown()})
 		}
 	}
 	o.byUser(x, base)
 	return o
+}
+
+// byPart says in how many parts of the log waits are shorter or longer.
+func (o *Outcome) byPart(is, was []daySum) {
+	for k := range dayBlocks {
+		from, to := k*len(is)/dayBlocks, (k+1)*len(is)/dayBlocks
+		var after, before daySum
+		for d := from; d < to; d++ {
+			after, before = after.plus(is[d]), before.plus(was[d])
+		}
+		if after.jobs == 0 || before.jobs == 0 {
+			continue
+		}
+		o.Parts++
+		switch a, b := after.sum/after.jobs, before.sum/before.jobs; {
+		case a < 0.99*b:
+			o.Shorter++
+		case a > 1.01*b:
+			o.Longer++
+		}
+	}
 }
 
 // byUser counts for whom it gets worse.
@@ -218,6 +253,8 @@ func (o *Outcome) byUser(x, base *served) {
 
 // daySum is what the jobs of a day, or of a user, waited.
 type daySum struct{ jobs, sum float64 }
+
+func (s daySum) plus(o daySum) daySum { return daySum{s.jobs + o.jobs, s.sum + o.sum} }
 
 // byUser are the waits by user.
 func (x *served) byUser() map[string]daySum {

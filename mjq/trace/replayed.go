@@ -29,7 +29,7 @@ func (q *replay) result(a *account, h *history, complete bool) *result.Result {
 	} else {
 		r.Source = "future-event-list simulation of a trace"
 	}
-	r.Stable = !(r.Rate >= r.Limit.Rate)
+	r.Stable = !a.grew(r.Rate, r.Limit.Rate, h.sojourn)
 	r.Run.Version = result.Version
 	r.Run.Steps, r.Run.Samples, r.Run.WarmUp, r.Run.Jobs, r.Run.Seed = a.jobs, a.batches.full+1, a.warmUp(), a.jobs, q.Seed
 	a.describe(r)
@@ -45,12 +45,37 @@ func (q *replay) result(a *account, h *history, complete bool) *result.Result {
 	r.Limit.Unit = q.unit
 	r.Notes = append(r.Notes, fmt.Sprintf("Intervals may be too narrow: a log is one history, and the means of its %d batches assume that it is stationary. Replay logs of other periods to see how much they differ.", a.batches.full+1))
 	if !r.Stable {
-		r.Notes = append(r.Notes, fmt.Sprintf("Waits grew until the log ended: it brings %.6g jobs per unit of time, and these servers can serve %.6g. Take more servers; the means depend on the length of the log.", r.Rate, r.Limit.Rate))
+		r.Notes = append(r.Notes, fmt.Sprintf("Waits grew until the log ended: it brings %s, and these servers can serve %s. Take more servers; the means depend on the length of the log.", a.rate(r.Rate), a.rate(r.Limit.Rate)))
 	}
 	r.Notes = append(r.Notes, a.notes(complete)...)
 	r.Notes = append(r.Notes, q.aboutParts(h)...)
 	estimate.NoneWaited(r, &estimate.Rarity{Cluster: 1}, "")
 	return r
+}
+
+// grew reports whether a log brings jobs faster than they can be served: somebody waits, and the rate
+// exceeds the limit by more than two standard errors of both. A short log with long jobs at its ends
+// says nothing of that.
+func (a *account) grew(rate, limit, sojourn float64) bool {
+	n, service := float64(a.jobs), 0.
+	for i := range a.groups {
+		service += a.groups[i].service
+	}
+	waited := sojourn - service
+	if !(rate >= limit) || !(waited > 1e-9*sojourn) {
+		return false
+	}
+	mean := a.brought / n
+	spread := math.Sqrt(max(0, a.squares/n-mean*mean)/n) / mean // of the work of a job, and that of a gap is about 1/√n
+	return rate >= limit*(1+2*math.Hypot(spread, 1/math.Sqrt(n)))
+}
+
+// rate is one of jobs in words.
+func (a *account) rate(x float64) string {
+	if a.unit == "" {
+		return fmt.Sprintf("%.6g jobs per unit of time", x)
+	}
+	return a.unit.RateText(x, 4)
 }
 
 func (q *replay) model(h *history, jobs int64) string {

@@ -89,7 +89,11 @@ func aboutLog[T comparable](c *call, f form[T], ask askingLog[T]) error {
 	case x == none:
 		return err
 	}
-	return finish(c, f, []section{{heading: "Log", html: t.HTML()}}, []T{x}, err)
+	var before []section
+	if !f.page { // which says by itself what it is about
+		before = []section{{heading: "Log", html: t.HTML()}}
+	}
+	return finish(c, f, before, []T{x}, err)
 }
 
 // replaying is how the flags have a log replayed. The fields that were given have the names of

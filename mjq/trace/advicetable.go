@@ -1,0 +1,185 @@
+package trace
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/mjqueue/mjq/internal/escape"
+	"github.com/mjqueue/mjq/mjq/result"
+	"github.com/mjqueue/mjq/mjq/spec"
+)
+
+// Table has a row for each scenario, what shortens waits most first: the change of the mean wait with
+// the ends of its interval, of all waits of a day, and who gains and loses.
+func (a *Advice) Table() *result.Table {
+	var names, changes, days, gains, loses, settings []string
+	for i := range a.Scenarios {
+		o := &a.Scenarios[i]
+		names, changes, days = append(names, o.Name), append(changes, a.change(o)), append(days, signed(a.Unit, o.PerDay))
+		gain, lose := o.who()
+		gains, loses, settings = append(gains, gain), append(loses, lose), append(settings, o.Setting)
+	}
+	t := result.NewTable("Against "+a.Base.Name).Text("scenario", names...).Text("wait of a job", changes...).Text("of all jobs of a day", days...).
+		Text("who gains", gains...).Text("who loses", loses...).Text("setting", settings...)
+	t.Note = fmt.Sprintf("Ranges are %g %% confidence intervals over the days of the log. \"8 of 8\" counts the parts of the log that show the direction.", 100*a.Level)
+	return t
+}
+
+// change is that of the mean wait in words, with its interval.
+func (a *Advice) change(o *Outcome) string {
+	text := signed(a.Unit, o.All.Waiting.Value)
+	switch {
+	case o.All.Waiting.HalfWidth == 0:
+		return text
+	case !math.IsNaN(o.Low):
+		return fmt.Sprintf("%s (%s to %s)", text, signed(a.Unit, o.Low), signed(a.Unit, o.High))
+	case o.Shorter >= o.Longer:
+		return fmt.Sprintf("%s (%d of %d)", text, o.Shorter, o.Parts)
+	}
+	return fmt.Sprintf("%s (%d of %d)", text, o.Longer, o.Parts)
+}
+
+// who gains and who loses: classes whose mean wait changes by more than a minute and a twentieth of the
+// change of all, and the number of users.
+func (o *Outcome) who() (gains, loses string) {
+	var up, down []string
+	least := max(60, math.Abs(o.All.Waiting.Value)/20)
+	for _, c := range o.Classes {
+		switch {
+		case c.Waiting.Value < -least:
+			up = append(up, c.Name)
+		case c.Waiting.Value > least:
+			down = append(down, c.Name)
+		}
+	}
+	users := func(list []string, n int) string {
+		text := strings.Join(list, ", ")
+		if o.Users > 1 && n > 0 {
+			if text != "" {
+				text += "; "
+			}
+			text += fmt.Sprintf("%d of %d users", n, o.Users)
+		}
+		if text == "" {
+			return "nobody"
+		}
+		return text
+	}
+	return users(up, o.Better), users(down, o.Worse)
+}
+
+// shows are the sentences on what the log shows.
+func (a *Advice) shows() (list []string) {
+	s, text := &a.Shown, a.Unit.Text
+	window := fmt.Sprintf("%s in %s", spec.Count(s.Jobs, "job"), text(s.Span))
+	if !s.From.IsZero() {
+		window += fmt.Sprintf(", from %s to %s", s.From.Format("2 January 2006"), s.To.Format("2 January 2006"))
+	}
+	list = append(list, fmt.Sprintf("The log has %s. They kept %.0f %% of %d servers busy.", window, 100*s.Busy, s.Servers))
+	if a.Log.Window.Known() {
+		list = append(list, a.Log.Window.String())
+	}
+	subject := "Jobs waited"
+	if s.Waits != "log" {
+		subject = "The log has no waits. In the replay jobs wait"
+	}
+	list = append(list, fmt.Sprintf("%s %s on average. Half of them waited at most %s, nine tenths at most %s; %.0f %% waited for more than an hour.",
+		subject, text(s.Mean), text(s.Median), text(s.P90), 100*s.Hour))
+	if !math.IsNaN(s.BlockedHours) && s.IdleHours > 0 {
+		list = append(list, fmt.Sprintf("%s server-hours stood idle while jobs waited, %.0f %% of all idle ones.", grouped(s.BlockedHours), 100*s.BlockedHours/s.IdleHours))
+	}
+	return list
+}
+
+// grouped is a large number with commas.
+func grouped(x float64) string {
+	text := fmt.Sprintf("%.0f", x)
+	for i := len(text) - 3; i > 0 && text[i-1] != '-'; i -= 3 {
+		text = text[:i] + "," + text[i:]
+	}
+	return text
+}
+
+// skipped are the sentences on the lines that are no job of the replay.
+func (a *Advice) skipped() (list []string) {
+	if a.Log.File == "" { // the log was made, not read
+		return nil
+	}
+	return append(list, a.Log.Sentence())
+}
+
+// waiters is a table of those who wait.
+func (a *Advice) waiters(of string, list []Waiters) *result.Table {
+	var names []string
+	var jobs, means, tails, shares []float64
+	for _, w := range list {
+		names, jobs = append(names, w.Name), append(jobs, float64(w.Jobs))
+		means, tails, shares = append(means, w.Mean), append(tails, w.P90), append(shares, 100*w.Share)
+	}
+	return result.NewTable("").In(a.Unit).Text(of, names...).Numbers("jobs", jobs...).Numbers("mean wait", means...).Time(1).
+		Numbers("90 % wait at most", tails...).Time(1).Numbers("% of all waiting", shares...).Digits(2)
+}
+
+// policies is a table of the replays beside the log.
+func (a *Advice) policies() *result.Table {
+	var names []string
+	var logged, replayed, apart []float64
+	for _, c := range a.Explained.Candidates {
+		names, logged, replayed, apart = append(names, c.Name), append(logged, c.Logged), append(replayed, c.Replayed), append(apart, 100*c.Apart)
+	}
+	return result.NewTable("").In(a.Unit).Text("policy", names...).Numbers("log", logged...).Time(1).Numbers("replay", replayed...).Time(1).
+		Numbers("jobs differ by, %", apart...).Digits(2)
+}
+
+// nearest is a table of the nearest policy beside the log, by class or by hour.
+func (a *Advice) nearest(of string, list []Validated) *result.Table {
+	var names []string
+	var jobs, logged, replayed []float64
+	for _, v := range list {
+		names, jobs = append(names, v.Name), append(jobs, float64(v.Jobs))
+		logged, replayed = append(logged, v.Logged), append(replayed, v.Replayed)
+	}
+	return result.NewTable("").In(a.Unit).Text(of, names...).Numbers("jobs", jobs...).Numbers("log", logged...).Time(1).Numbers("replay", replayed...).Time(1)
+}
+
+// String is the page as text.
+func (a *Advice) String() string {
+	var b strings.Builder
+	part := func(heading string, sentences ...string) {
+		fmt.Fprintf(&b, "\n%s\n", heading)
+		for _, s := range sentences {
+			fmt.Fprintf(&b, "%s\n", escape.Line(s))
+		}
+	}
+	b.WriteString(escape.Line(a.Title) + "\n")
+	r := &a.Recommend
+	part("What to do", r.lines()...)
+	part("What the log shows", a.shows()...)
+	b.WriteString(a.waiters("class", a.Shown.Classes).String())
+	part("Which policy explains it", a.Explained.Text)
+	b.WriteString(a.policies().String())
+	part("What would have changed the waits")
+	b.WriteString(a.Table().String())
+	part("What this page cannot know", append(append(a.Unknown, a.skipped()...), a.Notes...)...)
+	return b.String()
+}
+
+// lines are the recommendation in sentences.
+func (r *Recommendation) lines() []string {
+	list := []string{r.Answer}
+	if r.Setting != "" {
+		list = append(list, "Setting: "+r.Setting+".")
+	}
+	if r.Scenario != "" {
+		costs := r.Costs
+		if costs == "" {
+			costs = "nothing but the change of the setting"
+		}
+		list = append(list, "It costs: "+costs+".")
+	}
+	for _, u := range r.Unless {
+		list = append(list, "The verdict would change "+u+".")
+	}
+	return list
+}
