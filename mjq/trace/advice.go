@@ -34,10 +34,10 @@ type Advice struct {
 	Notes     []string
 }
 
-// Advise replays a log under the policies that its site may run, names the one that explains the
-// waits of the log, and says what would have changed them: other policies, more and fewer servers,
-// limits of time, priorities, servers apart for wide jobs, other placement on nodes, more load, and
-// scenarios of your own. From those it recommends one, or says that the log does not decide it.
+// Advise replays a log under the policies that its site may run and names the one that explains the
+// waits of the log. It says what would have changed them: other policies, more and fewer servers,
+// limits of time, priorities, and servers apart for wide jobs. Other placement on nodes, more jobs and
+// scenarios of your own come to these. It recommends one, or says that the log does not decide it.
 //
 // A policy in how is taken for that of the site. Otherwise scenarios are compared with the policy that
 // explains the log best. Intervals are those of WhatIf. Times must be in seconds.
@@ -92,7 +92,7 @@ func (q *whatIf) advise(how Replay, own []Scenario) (*Advice, error) {
 		_, err := q.run(Scenario{Name: list[0].name, Replay: how})
 		return nil, errors.Join(err, errors.New("no policy can be replayed"))
 	}
-	a := &Advice{Title: "What the log of " + q.t.Name + " says", Unit: result.Seconds, Days: q.days, Log: q.t.account(), Notes: notes}
+	a := &Advice{Title: "Advice from the log " + q.t.Name, Unit: result.Seconds, Days: q.days, Log: q.t.account(), Notes: notes}
 	explained, nearest := q.explain(replays)
 	a.Explained = explained
 	if q.base = nearest; given != nil {
@@ -195,7 +195,7 @@ func (q *whatIf) each(n int, work func(i int)) {
 func (q *whatIf) unknown(a *Advice) []string {
 	list := []string{
 		"Fair share, reservations and failed nodes: the log does not have them, and a replay without them waits less long.",
-		"What users would do: shorter waits bring more jobs, and limits change what people ask for.",
+		"How users react: shorter waits bring more jobs, and limits change what people ask for.",
 	}
 	if q.t.levels() == nil || len(q.t.levels()) < 2 {
 		list = append(list, "Priorities: the log has no labels that could be levels. Name their column, as --class-column QOS.")

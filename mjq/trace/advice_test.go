@@ -134,7 +134,7 @@ func TestAdviceOnASiteWithoutBackfilling(t *testing.T) {
 		t.Errorf("scenarios %v", a.Table())
 	}
 	for _, text := range []string{a.String(), a.HTML()} {
-		for _, part := range []string{"Change to: ", "What the log shows", "Which policy explains it", "What would have changed the waits", "What this page cannot know", "(h)", "mine"} {
+		for _, part := range []string{"Change to: ", "The log shows", "The policy that explains it", "Scenarios", "Limits of this page", "(h)", "mine"} {
 			if !strings.Contains(text, part) {
 				t.Errorf("the page does not say %q:\n%s", part, text)
 			}

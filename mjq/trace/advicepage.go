@@ -16,10 +16,10 @@ const pageStyle = `<style>
 .mjq-advice .do p { margin: .3rem 0; } .mjq-advice .do p:first-child { font-size: 1.15em; font-weight: 600; }
 .mjq-advice code { overflow-wrap: anywhere; } .mjq-advice small { color: var(--soft); }
 .mjq-advice .rows { border-top: 1px solid var(--line); }
-.mjq-advice .row { display: grid; grid-template-columns: minmax(0, 5fr) minmax(0, 4fr) minmax(0, 5fr); gap: 0 1rem; padding: .35rem 0; border-bottom: 1px solid var(--line); break-inside: avoid; }
+.mjq-advice .row { display: grid; grid-template-columns: minmax(0, 4fr) minmax(0, 3fr) minmax(0, 7fr); gap: 0 1rem; padding: .35rem 0; border-bottom: 1px solid var(--line); break-inside: avoid; }
 .mjq-advice .row svg { width: 100%; height: 1.4em; overflow: visible; } .mjq-advice .row b { font-weight: 600; }
 @media (max-width: 34rem) { .mjq-advice .row { grid-template-columns: 1fr; } }
-@media print { .mjq-advice { font-size: 9pt; line-height: 1.3; } .mjq-advice details { display: none; } .mjq-advice h3 { margin: .6rem 0 .2rem; } }
+@media print { .mjq-advice { font-size: 7.5pt; line-height: 1.25; } .mjq-advice details { display: none; } .mjq-advice h3 { margin: .4rem 0 .1rem; } .mjq-advice p { margin: .1rem 0; } .mjq-advice td, .mjq-advice th { padding: 0 .8rem 0 0; } .mjq-advice .row { padding: .1rem 0; } .mjq-advice .do { margin: .3rem 0; } }
 </style>
 `
 
@@ -38,22 +38,22 @@ func (a *Advice) HTML() string {
 	folded := func(summary, html string) {
 		fmt.Fprintf(&b, "<details><summary>%s</summary>%s</details>", escape.HTML(summary), html)
 	}
-	head("What the log shows")
+	head("The log shows")
 	sentences(a.shows())
 	b.WriteString(a.waiters("class", a.Shown.Classes).HTML())
 	if len(a.Shown.Users) > 1 {
 		folded("The users who waited longest", a.waiters("user", a.Shown.Users).HTML())
 	}
-	head("Which policy explains it")
+	head("The policy that explains it")
 	sentences([]string{a.Explained.Text})
 	if len(a.Explained.Candidates) > 0 {
 		near := &a.Explained.Candidates[0]
 		b.WriteString(a.policies().HTML())
 		folded("The nearest policy by class and hour", a.nearest("class", near.ByClass).HTML()+a.nearest("hour", near.ByHour).HTML())
 	}
-	head("What would have changed the waits")
+	head("Scenarios")
 	a.rows(&b)
-	head("What this page cannot know")
+	head("Limits of this page")
 	sentences(append(append([]string{}, a.Unknown...), a.Notes...))
 	sentences(a.skipped())
 	if a.Log.File != "" {
@@ -104,13 +104,16 @@ func (a *Advice) rows(b *strings.Builder) {
 		}
 		return 100 * (min(max(x, least), most) - least) / (most - least)
 	}
-	fmt.Fprintf(b, `<p><small>Change of the mean wait against %s. Left of the line jobs wait less long. Bars are %g %% confidence intervals; a dot without a bar has none.</small></p><div class="rows">`,
+	fmt.Fprintf(b, `<p><small>Change of the mean wait against %s. Left of the line jobs wait less long; grey is unclear. Bars are %g %% confidence intervals. Without one, “7 of 8” parts of the log show the direction.</small></p><div class="rows">`,
 		escape.HTML(a.Base.Name), 100*a.Level)
 	for i := range a.Scenarios {
 		o := &a.Scenarios[i]
 		value := o.All.Waiting.Value
 		colour := "var(--good)"
-		if value > 0 {
+		switch {
+		case !o.Clear():
+			colour = "var(--soft)"
+		case value > 0:
 			colour = "var(--bad)"
 		}
 		bar := ""

@@ -73,7 +73,7 @@ func (o *Outcome) who() (gains, loses string) {
 func (a *Advice) shows() (list []string) {
 	s, text := &a.Shown, a.Unit.Text
 	window := fmt.Sprintf("%s in %s", spec.Count(s.Jobs, "job"), text(s.Span))
-	if !s.From.IsZero() {
+	if !s.From.IsZero() && !a.Log.Window.Known() {
 		window += fmt.Sprintf(", from %s to %s", s.From.Format("2 January 2006"), s.To.Format("2 January 2006"))
 	}
 	list = append(list, fmt.Sprintf("The log has %s. They kept %.0f %% of %d servers busy.", window, 100*s.Busy, s.Servers))
@@ -154,14 +154,14 @@ func (a *Advice) String() string {
 	}
 	b.WriteString(escape.Line(a.Title) + "\n")
 	r := &a.Recommend
-	part("What to do", r.lines()...)
-	part("What the log shows", a.shows()...)
+	part("Recommendation", r.lines()...)
+	part("The log shows", a.shows()...)
 	b.WriteString(a.waiters("class", a.Shown.Classes).String())
-	part("Which policy explains it", a.Explained.Text)
+	part("The policy that explains it", a.Explained.Text)
 	b.WriteString(a.policies().String())
-	part("What would have changed the waits")
+	part("Scenarios")
 	b.WriteString(a.Table().String())
-	part("What this page cannot know", append(append(a.Unknown, a.skipped()...), a.Notes...)...)
+	part("Limits of this page", append(append(a.Unknown, a.skipped()...), a.Notes...)...)
 	return b.String()
 }
 

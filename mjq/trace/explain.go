@@ -35,7 +35,7 @@ type Explanation struct {
 type Verdict string
 
 // A policy explains a log if jobs wait in its replay as they did, and comes near if their mean wait
-// does. The last two are of logs in which hardly anybody waits, and of those without waits.
+// does. The last two are of logs in which almost nobody waits, and of those without waits.
 const (
 	Explains  Verdict = "explains"
 	ComesNear Verdict = "comes near"
@@ -173,13 +173,14 @@ func (q *whatIf) explain(replays []*served) (e Explanation, nearest *served) {
 func (e *Explanation) judge() {
 	near := &e.Candidates[0]
 	text := result.Seconds.Text
-	means := fmt.Sprintf("The mean wait is %s in the replay and %s in the log.", text(near.Replayed), text(near.Logged))
+	unit := result.Seconds.Best(near.Logged)
+	means := fmt.Sprintf("The mean wait is %.3g %s in the replay and %.3g %s in the log.", unit.Show(near.Replayed, 1), unit.Unit, unit.Show(near.Logged, 1), unit.Unit)
 	switch ratio := near.Replayed / near.Logged; {
 	case near.Logged < hardlyWaits:
-		e.Verdict, e.Text = NoWaiting, fmt.Sprintf("Hardly anybody waits (%s on average), so every policy explains the log.", text(near.Logged))
+		e.Verdict, e.Text = NoWaiting, fmt.Sprintf("Almost nobody waits (%s on average), so every policy explains the log.", text(near.Logged))
 		return
 	case near.Apart < exactly:
-		e.Verdict, e.Text = Explains, fmt.Sprintf("%s explains the log: jobs wait as they did, but for %.2g %% of the waiting time. %s", title(near.Name), 100*near.Apart, means)
+		e.Verdict, e.Text = Explains, fmt.Sprintf("%s explains the log: jobs wait as they did, except for %.2g %% of the waiting time. %s", title(near.Name), 100*near.Apart, means)
 	case near.Apart < roughly && ratio > 0.75 && ratio < 1.33:
 		e.Verdict, e.Text = ComesNear, fmt.Sprintf("%s comes nearest. %s Single jobs differ by %.0f %% of the waiting time, so other rules are at work too.", title(near.Name), means, 100*near.Apart)
 	default:

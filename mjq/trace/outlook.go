@@ -58,9 +58,9 @@ type Outcome struct {
 	Users, Worse, Better int
 	WorstUser            string
 	WorstBy              float64
-	// Parts is how many parts of the log, of equal length, have jobs in both, and in how many of
-	// them the mean wait is shorter or longer by more than a hundredth of the base: the direction of a
-	// change shows in them even where no interval of its size holds.
+	// Parts is how many parts of the log, of equal length, have jobs in both. In Shorter of them the
+	// mean wait is shorter than that of the base by more than a hundredth, in Longer longer. They show the
+	// direction of a change even where its size has no interval.
 	Parts, Shorter, Longer int
 	PerDay                 float64 // change of the waiting time of all jobs of a day together
 	Setting, Costs         string  // of the scenario

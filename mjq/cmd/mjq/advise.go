@@ -45,7 +45,7 @@ var advices = form[*trace.Advice]{
 
 // changes has the change of the mean wait by scenario.
 func changes(a *trace.Advice) *figure.Figure {
-	f := figure.New("Change of the mean wait against "+a.Base.Name).X("scenario, as in the table").Y("hours").
+	f := figure.New("Change of the mean wait against " + a.Base.Name).X("scenario, as in the table").Y("hours").
 		Caption("Below 0 jobs wait less long. Bars are confidence intervals over the days of the log.")
 	for i := range a.Scenarios {
 		s := &a.Scenarios[i]

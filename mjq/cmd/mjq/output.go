@@ -128,6 +128,8 @@ body { font-family: system-ui, sans-serif; line-height: 1.5; max-width: 60rem; m
 h1 { font-size: 1.6rem; } h2 { font-size: 1.2rem; margin-top: 2.5rem; border-bottom: 1px solid #bbb; }
 table { border-collapse: collapse; } th, td { padding: .2rem .8rem .2rem 0; vertical-align: top; }
 thead th { border-bottom: 1px solid #bbb; } figure { margin: 1rem 0; } figure svg { max-width: 100%; height: auto; background: #fff; }
+@media (prefers-color-scheme: dark) { body { color: #e8e8e8; background: #16191d; } h2, thead th { border-color: #555; } a { color: #79b8e8; } }
+@media print { @page { size: A4; margin: 12mm; } body { margin: 0; max-width: none; padding: 0; } h1 { margin: 0 0 .4rem; font-size: 1.3rem; } }
 </style>
 </head>
 <body>
