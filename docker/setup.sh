@@ -102,7 +102,7 @@ jupyter() {
 	docker/patiently "installing JupyterLab" sh -ec '
 		rm -rf "$1"
 		"$0" -m venv "$1"
-		"$1/bin/python" -m pip install --quiet --disable-pip-version-check --no-input --no-deps --no-compile -r docker/requirements.txt
+		"$1/bin/python" -m pip install --quiet --disable-pip-version-check --no-input --no-deps --no-compile --require-hashes -r docker/requirements.txt
 	' "$python" "$private/venv"
 	done_with jupyter "$key"
 }
@@ -177,18 +177,17 @@ compiler() {
 
 # What the tag cuda needs to build, with or without a GPU: CUDA's headers, a library that opens
 # the driver's when a program starts (kernels/cuda/link.sh), and the assembler that says what a
-# kernel takes. gorgonia.org/cu 0.9.6 does not build with the headers of CUDA 13.
+# kernel takes.
 cuda() {
 	need_go
 	compiler
 	jupyter
-	headers=12.1.105 assembler=12.9.86
-	key="$headers $assembler $checkout $(cat go.sum kernels/cuda/link.sh kernels/cuda/driver/* kernels/cuda/*.cu* kernels/cuda/emulate/program/* | cksum)"
+	key="$checkout $(cat go.sum kernels/cuda/requirements.txt kernels/cuda/link.sh kernels/cuda/driver/* kernels/cuda/*.cu* kernels/cuda/emulate/program/* | cksum)"
 	if ! fresh cuda "$key"; then
 		say "preparing the headers and libraries for the tag cuda"
 		rm -rf "$private/cuda/headers"
 		"$private/venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-input --no-deps \
-			--target "$private/cuda/headers" "nvidia-cuda-runtime-cu12==$headers" "nvidia-cuda-nvcc-cu12==$assembler"
+			--target "$private/cuda/headers" --require-hashes -r kernels/cuda/requirements.txt
 		ln -sfn headers/nvidia/cuda_runtime/include "$private/cuda/include"
 		ln -sfn headers/nvidia/cuda_nvcc/bin/ptxas "$private/cuda/ptxas"
 		chmod +x "$private/cuda/ptxas"
@@ -206,7 +205,7 @@ site() {
 	rm -rf "$private/site"
 	"${MJQ_PYTHON:-python3}" -m venv "$private/site"
 	docker/patiently "installing the generator of the site" "$private/site/bin/python" -m pip install --quiet --disable-pip-version-check \
-		--no-input -r site/requirements.txt
+		--no-input --require-hashes -r site/requirements.txt
 	done_with site "$key"
 }
 

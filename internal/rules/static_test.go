@@ -34,3 +34,25 @@ func TestStaticOfLab(t *testing.T) {
 		}
 	}
 }
+
+// TestInstalledFilesHaveHashes: set-up installs Python packages from lists that say the hash of each
+// file, so that another file of the same version is refused.
+func TestInstalledFilesHaveHashes(t *testing.T) {
+	text, err := os.ReadFile("../docker/setup.sh")
+	if err != nil {
+		t.Fatal(err)
+	}
+	installs := 0
+	for _, line := range strings.Split(strings.ReplaceAll(string(text), "\\\n", " "), "\n") {
+		if !strings.Contains(line, "pip install") {
+			continue
+		}
+		installs++
+		if !strings.Contains(line, " --require-hashes -r ") {
+			t.Errorf("without hashes: %s", strings.TrimSpace(line))
+		}
+	}
+	if installs == 0 {
+		t.Error("set-up installs nothing; look for pip elsewhere")
+	}
+}
