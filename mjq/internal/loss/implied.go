@@ -2,7 +2,10 @@ package loss
 
 import (
 	"context"
+	"math"
 	"slices"
+
+	"github.com/mjqueue/mjq/mjq/internal/chain"
 )
 
 // Implied is a reservation by prices: a class starts while its jobs are worth more than the
@@ -12,27 +15,29 @@ import (
 // difference of the relative values of two numbers of busy servers (Howard, Dynamic Programming
 // and Markov Processes, 1960). Numbers of busy servers are taken for a Markov chain, in which
 // jobs of a class end as often as Roberts's recursion has them in service; without reservation
-// the law of that chain is exact. A turn that would lower the reward by Approximate is halved
-// until it raises it. Cost: servers × largest need² a turn, of some ten.
+// the law of that chain is exact. A turn goes the part of the way that raises the reward by
+// Approximate most: all of it, a half, a quarter and so on. Cost: servers × largest need² a turn, of some ten.
 func (r *Reserved) Implied(ctx context.Context) (keep []int, err error) {
 	keep = make([]int, len(r.Classes))
 	most, _ := r.Approximate(keep)
 	for {
-		next := r.affordable(r.values(keep), r.roberts(keep))
-		for !slices.Equal(next, keep) {
+		v, err := r.values(ctx, keep)
+		if err != nil {
+			return nil, err
+		}
+		best := keep
+		for next := r.affordable(v, r.roberts(keep)); !slices.Equal(next, keep); next = halfway(keep, next) {
 			if ctx.Err() != nil {
 				return nil, context.Cause(ctx)
 			}
 			if reward, _ := r.Approximate(next); reward > most*(1+1e-12) {
-				most = reward
-				break
+				most, best = reward, next
 			}
-			next = halfway(keep, next)
 		}
-		if slices.Equal(next, keep) {
+		if slices.Equal(best, keep) {
 			return keep, nil
 		}
-		keep = next
+		keep = best
 	}
 }
 
@@ -74,80 +79,57 @@ func (r *Reserved) affordable(v, q []float64) (keep []int) {
 }
 
 // values are the relative values of the numbers of busy servers, that of none 0: what more is
-// earned from there on.
-func (r *Reserved) values(keep []int) []float64 {
+// earned from there on until the likeliest number is reached.
+func (r *Reserved) values(ctx context.Context, keep []int) ([]float64, error) {
 	q := r.roberts(keep)
-	m := newBand(r.Servers+1, r.widest())
-	earned, one := make([]float64, r.Servers+1), make([]float64, r.Servers+1)
-	for j := range earned {
-		one[j] = 1
-		for k, c := range r.Classes {
-			b := c.Needs[0]
+	likeliest := 0
+	for j, p := range q {
+		if p > q[likeliest] {
+			likeliest = j
+		}
+	}
+	c := chain.Chain{Moves: make([][]chain.Move, len(q)), Stop: make([]float64, len(q))}
+	earned := make([]float64, len(q))
+	for j, p := range q {
+		to := func(to int, rate float64) {
+			if to == likeliest {
+				c.Stop[j] += rate
+			} else {
+				c.Moves[j] = append(c.Moves[j], chain.Move{To: int32(to), Rate: rate})
+			}
+		}
+		if p == 0 { // never reached
+			to(j+1-2*min(1, j/(likeliest+1)), 1)
+			continue
+		}
+		for k, class := range r.Classes {
+			b := class.Needs[0]
 			if j+b <= r.Servers-keep[k] {
-				rate := c.Load / r.Means[k]
-				m.add(j, j, rate)
-				m.add(j, j+b, -rate)
+				rate := class.Load / r.Means[k]
+				to(j+b, rate)
 				earned[j] += rate * r.Worths[k]
 			}
-			if j >= b && j <= r.Servers-keep[k] && q[j] > 0 {
-				rate := c.Load * (q[j-b] / q[j]) / r.Means[k]
-				m.add(j, j, rate)
-				m.add(j, j-b, -rate)
-			}
-		}
-		if m.at(j, j) == 0 { // never reached: with others kept free
-			m.add(j, j, 1)
-			m.add(j, j-1, -1)
-		}
-	}
-	m.add(0, 0, 1) // the chain ends there, and what is earned until then is finite
-	m.solve(earned, one)
-	gain := earned[0] / one[0]
-	for j := range earned {
-		earned[j] -= gain * one[j]
-	}
-	return earned
-}
-
-// band is a matrix whose entries are near the diagonal. As the negative of a generator it needs
-// no pivots.
-type band struct {
-	n, width int
-	rows     []float64
-}
-
-func newBand(n, width int) *band { return &band{n, width, make([]float64, n*(2*width+1))} }
-
-func (m *band) place(i, j int) int { return i*(2*m.width+1) + j - i + m.width }
-
-func (m *band) at(i, j int) float64 { return m.rows[m.place(i, j)] }
-
-func (m *band) add(i, j int, x float64) { m.rows[m.place(i, j)] += x }
-
-// solve puts the solutions in the place of right-hand sides. The matrix is lost.
-func (m *band) solve(sides ...[]float64) {
-	for i := range m.n {
-		row := m.rows[m.place(i, i) : m.place(i, min(m.n-1, i+m.width))+1]
-		for below := i + 1; below < min(m.n, i+m.width+1); below++ {
-			f := m.at(below, i) / row[0]
-			if f == 0 {
-				continue
-			}
-			to := m.rows[m.place(below, i):]
-			for k, x := range row {
-				to[k] -= f * x
-			}
-			for _, s := range sides {
-				s[below] -= f * s[i]
+			if j >= b && j <= r.Servers-keep[k] {
+				to(j-b, class.Load*(q[j-b]/p)/r.Means[k])
 			}
 		}
 	}
-	for i := m.n - 1; i >= 0; i-- {
-		for _, s := range sides {
-			for j := i + 1; j < min(m.n, i+m.width+1); j++ {
-				s[i] -= m.at(i, j) * s[j]
-			}
-			s[i] /= m.at(i, i)
+	f, err := c.Passage(ctx, math.Inf(1), 2, func(k, j int, _ [][]float64) float64 {
+		if k == 0 {
+			return earned[j]
 		}
+		return 1
+	})
+	if err != nil {
+		return nil, err
 	}
+	v, gain := f[0], f[0][likeliest]/f[1][likeliest]
+	for j := range v {
+		v[j] -= gain * f[1][j]
+	}
+	none := v[0]
+	for j := range v {
+		v[j] -= none
+	}
+	return v, nil
 }

@@ -6,17 +6,22 @@ import (
 )
 
 // TestImpliedPrice: of one class, the mean price of its servers over the states in which it fits
-// is Kelly's price, by another formula.
+// is Kelly's price, by another formula, also in systems that are hardly ever empty.
 func TestImpliedPrice(t *testing.T) {
-	for _, need := range []int{1, 3} {
-		r := &Reserved{Servers: 14, Classes: []Class{of(need, 5)}, Means: []float64{2}, Worths: []float64{3}}
-		v, q := r.values([]int{0}), r.roberts([]int{0})
-		sum := 0.0
-		for j := 0; j+need <= r.Servers; j++ {
-			sum += q[j] * (3 + v[j+need] - v[j])
-		}
-		if want := PricesFor(14, r.Classes, r.Worths, r.Means).Job[0]; math.Abs(sum-want) > 1e-11 {
-			t.Errorf("need %d: price of a job %.14g by states, %.14g by derivatives", need, sum, want)
+	for _, servers := range []int{14, 420} {
+		for _, need := range []int{1, 3} {
+			r := &Reserved{Servers: servers, Classes: []Class{of(need, 5*float64(servers)/14)}, Means: []float64{2}, Worths: []float64{3}}
+			v, err := r.values(t.Context(), []int{0})
+			if err != nil {
+				t.Fatal(err)
+			}
+			q, sum := r.roberts([]int{0}), 0.0
+			for j := 0; j+need <= r.Servers; j++ {
+				sum += q[j] * (3 + v[j+need] - v[j])
+			}
+			if want := PricesFor(servers, r.Classes, r.Worths, r.Means).Job[0]; math.Abs(sum-want) > 1e-11 {
+				t.Errorf("%d servers, need %d: price of a job %.14g by states, %.14g by derivatives", servers, need, sum, want)
+			}
 		}
 	}
 }
@@ -43,7 +48,7 @@ func TestImplied(t *testing.T) {
 		got, _ := r.Approximate(keep)
 		without, _ := r.Approximate(none)
 		_, best, _ := r.Best(t.Context(), none, reward(r))
-		if part := (got - without) / (best - without); !(part > 0.8) && (name != "two" || !(part > 0.15)) {
+		if part := (got - without) / (best - without); !(part > 0.85) && (name != "two" || !(part > 0.15)) {
 			t.Errorf("%s: prices reserve %v and carry %v, without %v, best %v", name, keep, got, without, best)
 		}
 		if _, from, _ := r.Best(t.Context(), keep, reward(r)); from < best*(1-1e-9) {
