@@ -1,6 +1,8 @@
 package spellings
 
 import (
+	"slices"
+
 	"github.com/mjqueue/mjq/mjq"
 	"github.com/mjqueue/mjq/mjq/arrival"
 )
@@ -79,9 +81,12 @@ func onNodes(m mjq.Model) mjq.Model {
 
 var cases = all()
 
+// whole are the cases of all questions.
+var whole = []string{"small", "general services, room"}
+
 func all() (list []queue) {
 	add := func(name string, s ...spelling) {
-		list = append(list, queue{name, s, name == "small" || name == "general services, room"})
+		list = append(list, queue{name, s, slices.Contains(whole, name)})
 	}
 	for name, feature := range features {
 		add("exponential services, "+name,
@@ -107,6 +112,22 @@ func all() (list []queue) {
 			spelling{name: "cycling", model: two(cycling(1, passed), mjq.ExpMean(0.7)).Room(3)})
 	}
 	return append(list, arrivals()...)
+}
+
+// users is a queue without room of which some users send narrow jobs, and others the same by
+// another name.
+func users(some, others int, service mjq.Law) mjq.Model {
+	m := mjq.Servers(4).Class("narrow", 1, 1, service).Users("narrow", some, mjq.ExpMean(2)).Loss()
+	if others > 0 {
+		m = m.Class("again", 1, 1, service).Users("again", others, mjq.ExpMean(2))
+	}
+	return m
+}
+
+// typed is a queue without room for jobs of two types of resources.
+func typed(light, heavy mjq.Law) mjq.Model {
+	return mjq.Model{}.Poisson(2).Resources("cpu", 8).Resources("gpu", 2).
+		Needing("narrow", mjq.Needs{"cpu": 1}, 0.7, light).Needing("wide", mjq.Needs{"cpu": 2, "gpu": 1}, 0.3, heavy).Loss()
 }
 
 // arrivals are queues whose spellings differ in more than services.
@@ -205,6 +226,21 @@ func arrivals() []queue {
 			{name: "in nanoseconds", unit: 3.6e12, model: mjq.Servers(4).Poisson(0.8/3.6e12).Class("narrow", 1, 0.75, mjq.ExpMean(3.6e12)).Class("wide", 3, 0.25, mjq.ExpMean(0.7*3.6e12)).Policy(mjq.MostServersFirst())},
 			{name: "in ages", unit: 1e-15, model: mjq.Servers(4).Poisson(0.8e15).Class("narrow", 1, 0.75, mjq.ExpMean(1e-15)).Class("wide", 3, 0.25, mjq.ExpMean(0.7e-15)).Policy(mjq.MostServersFirst())},
 		}, false},
+		{"profiles", []spelling{
+			{name: "two parts", model: e.Profile(4, 0.8, 1.3)},
+			{name: "each in two", model: e.Profile(4, 0.8, 0.8, 1.3, 1.3)},
+			{name: "equal classes", model: mjq.Servers(4).Profile(4, 0.8, 1.3).Class("narrow", 1, 0.25, mjq.ExpMean(1)).Class("again", 1, 0.5, mjq.ExpMean(1)).Class("wide", 3, 0.25, mjq.ExpMean(0.7))},
+		}, true},
+		{"users, loss", []spelling{
+			{name: "one group", model: users(6, 0, mjq.ExpMean(1))},
+			{name: "two groups", model: users(2, 4, mjq.ExpMean(1))},
+			{name: "cycling", model: users(2, 4, cycling(1, 10))},
+		}, false},
+		{"types, loss", []spelling{
+			{name: "formula", model: typed(mjq.ExpMean(1), mjq.ExpMean(2))},
+			{name: "cycling", model: typed(cycling(1, 10), mjq.ExpMean(2))},
+			{name: "3 uneven phases", model: typed(uneven(1), uneven(2))},
+		}, true},
 		{"a profile that does not change", []spelling{
 			{name: "Poisson", model: e},
 			{name: "profile", model: e.Profile(4, 1.1, 1.1)},
