@@ -23,7 +23,7 @@ var embedded = &Form{
 		mu, _ := q.exponential()
 		c := float64(q.Channels)
 		sigma := meets(q.Gap, c*mu, q.Rate)
-		waits, err := delayed(ctx, q.Gap, q.Channels, mu, sigma)
+		waits, below, err := delayed(ctx, q.Gap, q.Channels, mu, sigma)
 		if err != nil {
 			return nil, err
 		}
@@ -36,6 +36,13 @@ var embedded = &Form{
 		}
 		if q.Channels == 1 {
 			a.Jobs, a.Levels = factorialsOfOne(rho, sigma)
+			return a, nil
+		}
+		// A job meets n-1 others at the rate at which n become n-1: λ P(meets n-1) is
+		// min(n, c) μ P(N = n). Above c, N is c and the jobs that wait.
+		for k, times := 1, q.Rate/mu; k <= 4; k++ {
+			a.Jobs = append(a.Jobs, times*below[k-1]+above(c, k, a.Queued, a.Queue))
+			times *= float64(k)
 		}
 		return a, nil
 	},
@@ -71,25 +78,38 @@ func missing(gap law.Law, s float64) float64 { return 1 - gap.Laplace(s) }
 //	1/A = 1/(1-σ) + Σ_j (c over j) Π_{i≤j} (1-φ_i)/φ_i · 1/(1-φ_j) · (c(1-φ_j) - j)/(c(1-σ) - j)
 //
 // over j from 1 to c. No term is negative: both differences change their sign where jμ/(cμ) is
-// 1-σ.
-func delayed(ctx context.Context, gap law.Law, c int, mu, sigma float64) (float64, error) {
+// 1-σ. The binomial moments of the jobs that an arriving job meets, below c, are A Π_{i≤r} φ_i/(1-φ_i)
+// times the terms of the sum from j = r+1 on, for r from 0 to 3.
+func delayed(ctx context.Context, gap law.Law, c int, mu, sigma float64) (waits float64, below [4]float64, err error) {
 	sum, logs := 1/(1-sigma), 0.0
+	var later [4]float64
+	times := [4]float64{1}
+	product := 1.0
 	for j := 1; j <= c; j++ {
 		if j%256 == 0 && ctx.Err() != nil {
-			return 0, context.Cause(ctx)
+			return 0, below, context.Cause(ctx)
 		}
 		n := float64(j)
 		phi := gap.Laplace(n * mu)
+		if product *= phi / (1 - phi); j < len(times) {
+			times[j] = product
+		}
 		if phi == 0 {
-			return 0, nil
+			return 0, times, nil // as on infinitely many channels
 		}
 		logs += math.Log(float64(c-j+1)/n) + math.Log((1-phi)/phi)
 		term := math.Exp(logs) / (1 - phi) * quotient(gap, float64(c), n, mu, sigma)
 		if sum += term; math.IsInf(sum, 1) {
-			return 0, nil
+			return 0, times, nil
+		}
+		for r := range min(j, len(later)) {
+			later[r] += term
 		}
 	}
-	return 1 / (sum * (1 - sigma)), nil
+	for r := range below {
+		below[r] = times[r] * later[r] / sum
+	}
+	return 1 / (sum * (1 - sigma)), below, nil
 }
 
 // quotient is (c(1-A*(jμ)) - j)/(c(1-σ) - j); near its pole, which is none, the mean of two

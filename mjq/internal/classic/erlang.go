@@ -69,20 +69,25 @@ func erlangJobs(c int, load float64, queue []float64) (moments, levels []float64
 	// Σ_{n≤c} n(n-1)...(n-k+1) p_n = a^k P(N ≤ c-k); above c, N is c and the jobs that wait,
 	// whose falling powers add up by Vandermonde's identity.
 	for k := 1; k <= 4; k++ {
-		m := math.Pow(load, float64(k)) * below[k] / total
-		fall, choose := 1.0, 1.0 // c(c-1)...(c-i+1), C(k, i)
-		for i := range k + 1 {
-			rest := some
-			if k > i {
-				rest = queue[k-i-1]
-			}
-			m += choose * fall * rest
-			fall *= float64(c - i)
-			choose *= float64(k-i) / float64(i+1)
-		}
-		moments = append(moments, m)
+		moments = append(moments, math.Pow(load, float64(k))*below[k]/total+above(float64(c), k, some, queue))
 	}
 	return moments, levels
+}
+
+// above is E[N(N-1)...(N-k+1)] over N above c, where N is c and the jobs that wait: from the
+// probability of that and the factorial moments of these.
+func above(c float64, k int, some float64, queue []float64) (m float64) {
+	fall, choose := 1.0, 1.0 // c(c-1)...(c-i+1), C(k, i)
+	for i := range k + 1 {
+		rest := some
+		if k > i {
+			rest = queue[k-i-1]
+		}
+		m += choose * fall * rest
+		fall *= c - float64(i)
+		choose *= float64(k-i) / float64(i+1)
+	}
+	return m
 }
 
 // waitsExponentially is the answer where a job waits with some probability, and then for an

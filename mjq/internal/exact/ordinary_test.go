@@ -126,6 +126,11 @@ func TestOneLawTwoSpellings(t *testing.T) {
 				t.Errorf("%s: %.12g and %.12g", c.what, x[0], x[1])
 			}
 		}
+		for k := range 4 {
+			if x, y := a.Jobs.Factorial[k], b.Jobs.Factorial[k]; math.Abs(x-y) > 1e-8*y {
+				t.Errorf("%s: factorial moment %d of the jobs %.12g and %.12g", c.what, k+1, x, y)
+			}
+		}
 	}
 }
 
