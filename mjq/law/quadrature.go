@@ -37,7 +37,7 @@ func expIntegral(g func(t float64) float64) (height, area float64) {
 	area = halveUntilStable(func(step float64) float64 {
 		total := 1.0
 		for _, h := range [2]float64{-step, step} {
-			for i := 1.0; ; i++ {
+			for i := 1.0; i < mostSummed; i++ {
 				term := math.Exp(g(centre+i*h) - height)
 				total += term
 				if !(term > 1e-17*total) {
@@ -49,6 +49,9 @@ func expIntegral(g func(t float64) float64) (height, area float64) {
 	})
 	return height, area
 }
+
+// mostSummed is the most terms of a sum to one side.
+const mostSummed = 1e7
 
 // peak finds a point where g is within about 1 of its maximum.
 func peak(g func(t float64) float64) float64 {

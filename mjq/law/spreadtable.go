@@ -141,12 +141,13 @@ func (t tabulated) Quantile(p float64) float64 {
 
 // inverse is the smallest x with P(H > x) ≤ u.
 func (t tabulated) inverse(u float64) float64 {
+	const mostHalves = 1100 // which leave nothing of any number
 	i := sort.Search(len(t.tail), func(i int) bool { return t.tail[i] <= u })
 	if i == 0 || i == len(t.tail) {
 		return t.edges[min(i, len(t.edges)-1)]
 	}
 	lo, hi := t.edges[i-1], t.edges[i]
-	for hi-lo > 1e-14*hi {
+	for k := 0; k < mostHalves && hi-lo > 1e-14*hi; k++ {
 		if mid := lo + (hi-lo)/2; t.Survival(mid) <= u {
 			hi = mid
 		} else {

@@ -42,7 +42,8 @@ func perron(s *steps, r *mat.Dense) (low, high float64, x []float64) {
 		low, high = ratios(r, x, y)
 	}
 	t := newTriplet(n)
-	for last := 2 * high; high-low > 1e-14*high && high < last*(1-1e-15); {
+	const most = 100 // each about doubles the digits
+	for k, last := 0, 2*high; k < most && high-low > 1e-14*high && high < last*(1-1e-15); k++ {
 		last = high
 		if !t.inverseStep(s, r, x, y, high) {
 			break

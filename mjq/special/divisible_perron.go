@@ -2,6 +2,7 @@ package special
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
 )
@@ -38,7 +39,11 @@ func falsePosition(f func(float64) (float64, error), a, b float64) error {
 		return err
 	}
 	fb, err := f(b)
-	for err == nil && b-a > 1e-15*max(1, math.Abs(a)) {
+	const most = 200 // halvings would do with 60
+	for round := 0; err == nil && b-a > 1e-15*max(1, math.Abs(a)); round++ {
+		if round == most {
+			return fmt.Errorf("special: the root did not converge: it lies between %.12g and %.12g", a, b)
+		}
 		x := b
 		if fb != fa {
 			x = min(max((a*fb-b*fa)/(fb-fa), a), b)

@@ -35,6 +35,9 @@ func (q *Queue) DriftLimit(ctx context.Context, most float64, phases int) (low, 
 	})
 }
 
+// mostRounds is the most drifts that are looked at; of three at least one halves the width.
+const mostRounds = 300
+
 // exactly is the relative width at which a limit is found.
 const exactly = 1e-12
 
@@ -56,6 +59,8 @@ func crossing(most, next, width float64, margin func(rate float64) (float64, err
 		}
 		if high-low <= width*most {
 			return low, high, nil
+		} else if round == mostRounds {
+			return 0, 0, fmt.Errorf("the limit did not converge: it lies between %.12g and %.12g", low, high)
 		}
 		next = (low + high) / 2
 		if secant := low + (high-low)*below/(below-above); round%3 != 0 && secant > low && secant < high {

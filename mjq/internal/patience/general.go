@@ -188,7 +188,7 @@ func (q *quadrature) over(end float64) integrals {
 	first := 1 / max(float64(q.Servers)*q.Service, q.Rate)
 	var total integrals
 	h := 0.0
-	for x, step := 0.0, first; x < end; x, step = x+step, 2*step {
+	for x, step := 0.0, first; x < end && !q.ends(); x, step = x+step, 2*step {
 		total, h = q.onward(x, min(end, x+step), h, total)
 	}
 	return total

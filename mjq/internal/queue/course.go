@@ -47,7 +47,7 @@ type Course struct {
 func (s *System) From(ctx context.Context, start Start, rates Rates, width float64, parts int, o Bounds) (*Course, error) {
 	given := len(start.Running) + len(start.Line)
 	expected := 0.0
-	for at, end := 0.0, width*float64(parts); at < end; {
+	for at, end := 0.0, width*float64(parts); at < end && ctx.Err() == nil; {
 		rate, until := rates(at)
 		until = min(until, end)
 		expected += rate * (until - at)

@@ -1,0 +1,286 @@
+package rules
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"go/ast"
+	"go/importer"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestLoopsEnd: a loop that goes on until numbers are near enough also ends after so many rounds, or
+// with its context; numbers that do not get there would hold it for ever. Such a loop leaves by
+// a comparison of real numbers. It ends if it counts, in whole numbers or by steps of a real number
+// up to a limit, or if it asks its context. settling has the others.
+func TestLoopsEnd(t *testing.T) {
+	loops, found := 0, map[string]bool{}
+	for _, p := range checked(t) {
+		for _, file := range p.files {
+			for _, d := range file.Decls {
+				f, ok := d.(*ast.FuncDecl)
+				if !ok || f.Body == nil {
+					continue
+				}
+				name := p.name + "." + f.Name.Name
+				ast.Inspect(f.Body, func(n ast.Node) bool {
+					l, ok := n.(*ast.ForStmt)
+					if !ok {
+						return true
+					}
+					loops++
+					if x := (&loop{l, p.info}); x.settles() && !x.counts() && !x.hears() {
+						found[name] = true
+						if settling[name] == "" {
+							t.Errorf("%v: the loop of %s ends by a tolerance alone; bound its rounds, ask the context, and fail with an error", p.set.Position(l.Pos()), name)
+						}
+					}
+					return true
+				})
+			}
+		}
+	}
+	for name := range settling {
+		if !found[name] {
+			t.Errorf("%s is an exception and has no such loop", name)
+		}
+	}
+	if loops < 500 {
+		t.Errorf("read %d loops only", loops)
+	}
+}
+
+// settling are functions whose loops end by a tolerance alone, and why they do.
+var settling = map[string]string{
+	"cmd/mjq.picture":            "multiplies a time until few survive it; survival functions fall to 0",
+	"internal/choice.backward":   "doubles up to a finite number",
+	"internal/classic.deviance":  "a series with a factor below 0.01 from term to term",
+	"internal/classic.newSteady": "doubles up to 700",
+	"internal/classic.pieces":    "halves down to a part of 1e-13",
+	"internal/course.Sample":     "doubles until infinity at most",
+	"internal/events.meter":      "doubles a number of at least one job",
+	"internal/events.wait":       "each strike moves the next one on",
+	"internal/open.stay":         "phases only lead on here: as many rounds as phases",
+	"internal/problem.endured":   "doubles until infinity at most",
+	"internal/queue.Cut":         "a mean that is bounded, from which on probabilities fall faster than a geometric law",
+	"internal/sampler.Sample":    "accepts with a positive probability",
+	"internal/sampling.count":    "goes down a list to its first entry, which ends it",
+	"internal/sampling.spaced":   "goes down by ln 2 or more to a lowest logarithm",
+	"internal/stream.First":      "draws until a gap is positive, and not all are 0",
+	"internal/stream.idle":       "goes on to the next rate above 0, and there is one",
+	"internal/stream.pass":       "a part of a period, in which the rates add up to it",
+	"law.bracket":                "doubles up to 1500",
+	"law.cellEdges":              "multiplies up to 1e250",
+	"law.expm1Rest":              "a series whose terms fall by factorials",
+	"law.peak":                   "doubles up to 10⁶",
+	"mam.Solve":                  "an error after maxSteps",
+	"mam.roots":                  "goes down a list to its first entry, which ends it",
+	"policy.find":                "goes down a tree",
+	"policy.roundUp":             "a power is one or two steps from its logarithm",
+	"policy.startDue":            "takes a job from a heap each time",
+	"result.Quantile":            "doubles until infinity at most",
+	"special.midpointSum":        "doubles up to a finite number",
+	"trace.ReadClasses":          "reads lines until the end",
+}
+
+// typed is a package with the types of its expressions.
+type typed struct {
+	name  string // as seen from package mjq
+	set   *token.FileSet
+	files []*ast.File
+	info  *types.Info
+}
+
+// checked are the packages below mjq without their tests.
+func checked(t *testing.T) (list []*typed) {
+	t.Helper()
+	out, err := exec.Command("go", "list", "-export", "-deps", "-json=ImportPath,Dir,Export,GoFiles,Standard", "./...").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	type listed struct {
+		ImportPath, Dir, Export string
+		GoFiles                 []string
+		Standard                bool
+	}
+	exports, own := map[string]string{}, []listed(nil)
+	for dec := json.NewDecoder(bytes.NewReader(out)); ; {
+		var p listed
+		if err := dec.Decode(&p); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		if exports[p.ImportPath] = p.Export; strings.HasPrefix(p.ImportPath, "github.com/mjqueue/mjq/mjq") {
+			own = append(own, p)
+		}
+	}
+	set := token.NewFileSet()
+	from := importer.ForCompiler(set, "gc", func(path string) (io.ReadCloser, error) { return os.Open(exports[path]) })
+	for _, p := range own {
+		x := &typed{name: strings.TrimPrefix(strings.TrimPrefix(p.ImportPath, "github.com/mjqueue/mjq/mjq"), "/"), set: set,
+			info: &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{}}}
+		for _, name := range p.GoFiles {
+			file, err := parser.ParseFile(set, filepath.Join(p.Dir, name), nil, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			x.files = append(x.files, file)
+		}
+		how := types.Config{Importer: from}
+		if _, err := how.Check(p.ImportPath, set, x.files, x.info); err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, x)
+	}
+	return list
+}
+
+// loop is a loop with the types in it.
+type loop struct {
+	*ast.ForStmt
+	info *types.Info
+}
+
+// settles reports whether the loop goes on or leaves by a comparison of real numbers.
+func (l *loop) settles() bool {
+	for _, x := range l.exits() {
+		for _, c := range comparisons(x) {
+			if l.is(c.X, types.IsFloat) || l.is(c.Y, types.IsFloat) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// exits are the condition of the loop and those on which its body leaves it.
+func (l *loop) exits() (list []ast.Expr) {
+	if l.Cond != nil {
+		list = append(list, l.Cond)
+	}
+	l.own(func(n ast.Node) {
+		if x, ok := n.(*ast.IfStmt); ok && (leaves(x.Body) || leaves(x.Else)) {
+			list = append(list, x.Cond)
+		}
+		if x, ok := n.(*ast.CaseClause); ok && len(x.List) > 0 && leaves(&ast.BlockStmt{List: x.Body}) {
+			list = append(list, x.List...)
+		}
+	})
+	return list
+}
+
+// own visits what the body does itself: no loops and functions in it.
+func (l *loop) own(visit func(ast.Node)) {
+	ast.Inspect(l.Body, func(n ast.Node) bool {
+		switch n.(type) {
+		case *ast.ForStmt, *ast.RangeStmt, *ast.FuncLit:
+			return false
+		}
+		visit(n)
+		return true
+	})
+}
+
+// leaves reports whether statements end with break, return or goto.
+func leaves(s ast.Stmt) bool {
+	b, ok := s.(*ast.BlockStmt)
+	if !ok || b == nil || len(b.List) == 0 {
+		return false
+	}
+	switch last := b.List[len(b.List)-1].(type) {
+	case *ast.ReturnStmt:
+		return true
+	case *ast.BranchStmt:
+		return last.Tok != token.CONTINUE
+	}
+	return false
+}
+
+// comparisons are those of an expression of && and ||.
+func comparisons(x ast.Expr) (list []*ast.BinaryExpr) {
+	switch x := x.(type) {
+	case *ast.ParenExpr:
+		return comparisons(x.X)
+	case *ast.UnaryExpr:
+		return comparisons(x.X)
+	case *ast.BinaryExpr:
+		switch x.Op {
+		case token.LAND, token.LOR:
+			return append(comparisons(x.X), comparisons(x.Y)...)
+		case token.LSS, token.LEQ, token.GTR, token.GEQ, token.EQL, token.NEQ:
+			return []*ast.BinaryExpr{x}
+		}
+	}
+	return nil
+}
+
+// counts reports whether a whole number ends the loop, or a real number that its last part steps on.
+func (l *loop) counts() bool {
+	stepped := l.stepped()
+	for _, x := range l.exits() {
+		for _, c := range comparisons(x) {
+			switch {
+			case l.is(c.X, types.IsInteger) && l.is(c.Y, types.IsInteger):
+				return true
+			case stepped != nil && c.Op != token.EQL && c.Op != token.NEQ && (l.names(c.X, stepped) || l.names(c.Y, stepped)):
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// stepped is the number that the last part of the loop steps on, by a fixed sum or factor.
+func (l *loop) stepped() types.Object {
+	var x ast.Expr
+	switch p := l.Post.(type) {
+	case *ast.IncDecStmt:
+		x = p.X
+	case *ast.AssignStmt:
+		if len(p.Lhs) == 1 && p.Tok != token.ASSIGN && p.Tok != token.DEFINE {
+			x = p.Lhs[0]
+		}
+	}
+	if id, ok := x.(*ast.Ident); ok {
+		return l.info.Uses[id]
+	}
+	return nil
+}
+
+// names reports whether an expression names an object.
+func (l *loop) names(x ast.Expr, o types.Object) (found bool) {
+	ast.Inspect(x, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		found = found || ok && l.info.Uses[id] == o
+		return !found
+	})
+	return found
+}
+
+// hears reports whether the loop asks a context: its own, or by a method that does.
+func (l *loop) hears() (heard bool) {
+	ast.Inspect(l.ForStmt, func(n ast.Node) bool {
+		if x, ok := n.(*ast.SelectorExpr); ok && (x.Sel.Name == "Err" || x.Sel.Name == "ctx") {
+			heard = true
+		} else if x, ok := n.(*ast.Ident); ok && (x.Name == "ctx" || x.Name == "ended" || x.Name == "ends" || x.Name == "affords") {
+			heard = true
+		}
+		return !heard
+	})
+	return heard
+}
+
+// is reports whether an expression is a number of a kind and no constant of any.
+func (l *loop) is(x ast.Expr, kind types.BasicInfo) bool {
+	b, ok := l.info.TypeOf(x).Underlying().(*types.Basic)
+	return ok && b.Info()&kind != 0
+}
