@@ -6,6 +6,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/internal/escape"
 	"github.com/mjqueue/mjq/internal/palette"
 	"github.com/mjqueue/mjq/mjq/result"
@@ -155,7 +156,7 @@ func (c *canvas) servers() {
 	n := c.path.Servers
 	c.f(`<rect x="%d" y="%d" width="%d" height="%.2f" fill="#fafafa" stroke="#bbb" stroke-width="0.6"/>`,
 		leftOf, topOf, ganttWidth-leftOf-rightOf, c.row*float64(n))
-	every := int(math.Ceil(12 / c.row))
+	every := int(check.Whole(math.Ceil(12/c.row), 1, math.MaxInt32))
 	for k := 0; k < n; k++ {
 		if k > 0 && c.row >= 6 {
 			c.f(`<path d="M%d %.2fH%d" stroke="#e4e4e4" stroke-width="0.6"/>`, leftOf, c.y(k), ganttWidth-rightOf)

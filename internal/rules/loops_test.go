@@ -23,7 +23,7 @@ import (
 // up to a limit, or if it asks its context. settling has the others.
 func TestLoopsEnd(t *testing.T) {
 	loops, found := 0, map[string]bool{}
-	for _, p := range checked(t) {
+	for _, p := range checked(t, "./...") {
 		for _, file := range p.files {
 			for _, d := range file.Decls {
 				f, ok := d.(*ast.FuncDecl)
@@ -99,17 +99,16 @@ type typed struct {
 	info  *types.Info
 }
 
-// checked are the packages below mjq without their tests.
-func checked(t *testing.T) (list []*typed) {
+// checked are packages of this module without their tests.
+func checked(t *testing.T, patterns ...string) (list []*typed) {
 	t.Helper()
-	out, err := exec.Command("go", "list", "-export", "-deps", "-json=ImportPath,Dir,Export,GoFiles,Standard", "./...").Output()
+	out, err := exec.Command("go", append([]string{"list", "-export", "-deps", "-json=ImportPath,Dir,Export,GoFiles"}, patterns...)...).Output()
 	if err != nil {
 		t.Fatal(err)
 	}
 	type listed struct {
 		ImportPath, Dir, Export string
 		GoFiles                 []string
-		Standard                bool
 	}
 	exports, own := map[string]string{}, []listed(nil)
 	for dec := json.NewDecoder(bytes.NewReader(out)); ; {
@@ -119,14 +118,14 @@ func checked(t *testing.T) (list []*typed) {
 		} else if err != nil {
 			t.Fatal(err)
 		}
-		if exports[p.ImportPath] = p.Export; strings.HasPrefix(p.ImportPath, "github.com/mjqueue/mjq/mjq") {
+		if exports[p.ImportPath] = p.Export; strings.HasPrefix(p.ImportPath, module) {
 			own = append(own, p)
 		}
 	}
 	set := token.NewFileSet()
 	from := importer.ForCompiler(set, "gc", func(path string) (io.ReadCloser, error) { return os.Open(exports[path]) })
 	for _, p := range own {
-		x := &typed{name: strings.TrimPrefix(strings.TrimPrefix(p.ImportPath, "github.com/mjqueue/mjq/mjq"), "/"), set: set,
+		x := &typed{name: strings.TrimPrefix(strings.TrimPrefix(p.ImportPath, module), "mjq/"), set: set,
 			info: &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{}}}
 		for _, name := range p.GoFiles {
 			file, err := parser.ParseFile(set, filepath.Join(p.Dir, name), nil, 0)

@@ -5,6 +5,8 @@ import (
 	"strconv"
 
 	"gonum.org/v1/plot/vg"
+
+	"github.com/mjqueue/mjq/internal/check"
 )
 
 // matrix is a change of coordinates: x' = ax + cy + e, y' = bx + dy + f.
@@ -46,7 +48,7 @@ type svgPath struct {
 
 func (p *svgPath) String() string { return string(p.d) }
 
-func tenths(v vg.Length) int { return int(math.Round(10 * v.Points())) }
+func tenths(v vg.Length) int { return int(check.Whole(math.Round(10*v.Points()), -1e9, 1e9)) }
 
 // add appends a path, placed on the page by a map.
 func (p *svgPath) add(path vg.Path, place func(vg.Point) vg.Point) {

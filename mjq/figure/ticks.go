@@ -7,6 +7,8 @@ import (
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
+
+	"github.com/mjqueue/mjq/internal/check"
 )
 
 // linear places labelled ticks at 1, 2 or 5 times a power of ten: so many at
@@ -22,7 +24,7 @@ func (l linear) Ticks(lo, hi float64) (ticks []plot.Tick) {
 		l.least = 4
 	}
 	step := niceStep((hi - lo) / l.least)
-	finest := int(math.Floor(math.Log10(step) + 1e-9))
+	finest := decade(step)
 	for k := math.Ceil(lo/step - 1e-9); k*step <= hi+1e-9*step; k++ {
 		v := k * step
 		if k == 0 {
@@ -60,7 +62,7 @@ func (logarithmic) Ticks(lo, hi float64) []plot.Tick {
 	if !(lo > 0) || !(hi > lo) {
 		return []plot.Tick{{Value: lo, Label: number(lo)}}
 	}
-	first, last := int(math.Floor(math.Log10(lo)+1e-9)), int(math.Ceil(math.Log10(hi)-1e-9))
+	first, last := decade(lo), int(check.Whole(math.Ceil(math.Log10(hi)-1e-9), -324, 309))
 	every := 1 + (last-first)/7
 	for _, digits := range []string{"1", "125", "12357", "123456789"} {
 		ticks, labels := logTicks(lo, hi, first, last, every, digits)
@@ -94,6 +96,11 @@ func logTicks(lo, hi float64, first, last, every int, digits string) (ticks []pl
 	return ticks, labels
 }
 
+// decade is the exponent of the power of ten below a number, or at it.
+func decade(v float64) int {
+	return int(check.Whole(math.Floor(math.Log10(v)+1e-9), -324, 309))
+}
+
 // number is a short label: plain digits in the middle of the scale, powers of
 // ten outside.
 func number(v float64) string { return numberTo(math.MaxInt, v) }
@@ -103,7 +110,7 @@ func numberTo(finest int, v float64) string {
 	if v == 0 {
 		return "0"
 	}
-	e := int(math.Floor(math.Log10(math.Abs(v)) + 1e-9))
+	e := decade(math.Abs(v))
 	digits := 1
 	if finest < e {
 		digits = min(e-finest+1, 15)

@@ -3,6 +3,8 @@ package result
 import (
 	"fmt"
 	"math"
+
+	"github.com/mjqueue/mjq/internal/check"
 )
 
 // Estimate is a number with its confidence interval Value ± HalfWidth at the given Level (0.95,
@@ -67,7 +69,9 @@ func (e Estimate) String() string {
 }
 
 // decimals is how many of the value the interval warrants: two digits of its half-width.
-func (e Estimate) decimals() int { return max(0, 1-int(math.Floor(math.Log10(e.HalfWidth)))) }
+func (e Estimate) decimals() int {
+	return max(0, 1-int(check.Whole(math.Floor(math.Log10(e.HalfWidth)), -400, 400)))
+}
 
 // Exact is a value known without error: at the level 1, so that 0 is told from the zero value.
 func Exact(v float64, method string) Estimate { return Estimate{Value: v, Level: 1, Method: method} }

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
@@ -238,7 +239,7 @@ func (in *swfReader) accept(no int, yield func(Job, error) bool) bool {
 	if u := in.value[user]; u != -1 {
 		j.User = in.userName(u)
 	}
-	in.number = uint64(max(0, in.value[0]))
+	in.number = uint64(check.Whole(in.value[0], 0, math.MaxInt64))
 	return in.job(yield, j)
 }
 

@@ -61,7 +61,7 @@ func (x *course) rounds(ctx context.Context, p *events.Course) error {
 	}
 	jobs, warm := x.runs().Of(x.ReplicationJobs(x.Rate() / st.Rate))
 	day := x.Rate() * x.day.Period
-	periods := func(jobs int64) int { return int(math.Ceil(min(float64(jobs)/day, 1e9))) }
+	periods := func(jobs int64) int { return int(check.Whole(math.Ceil(float64(jobs)/day), 0, 1e9)) }
 	p.Replications = int(problem.Count(x.runs().Replications, problem.UsualReplications))
 	p.Rounds, p.Skip = max(1, periods(jobs)), periods(warm)
 	return nil

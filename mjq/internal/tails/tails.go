@@ -13,7 +13,11 @@
 // a bound from either side where K is not known.
 package tails
 
-import "math"
+import (
+	"math"
+
+	"github.com/mjqueue/mjq/internal/check"
+)
 
 // System is a queue as its tails see it.
 type System struct {
@@ -59,8 +63,8 @@ func (s *System) Bounds() (few, many int) {
 		widest = max(widest, need)
 	}
 	free := float64(s.Servers-widest+1) - s.Work
-	few = max(1, int(math.Ceil(free-1e-9*float64(s.Servers))))
-	many = min(int(math.Floor(float64(s.Servers)-s.Work))+1, s.Servers-widest+1)
+	few = int(check.Whole(math.Ceil(free-1e-9*float64(s.Servers)), 1, math.MaxInt32))
+	many = min(int(check.Whole(math.Floor(float64(s.Servers)-s.Work), 0, math.MaxInt32))+1, s.Servers-widest+1)
 	return few, max(few, many)
 }
 
