@@ -156,10 +156,9 @@ func (m Model) request(ctx context.Context, question string, opts []Option) (*as
 	if err != nil {
 		return a, nil, err
 	}
-	row := questionOf(question)
-	a.refuse(row)
-	a.faults.That(!p.Turns() || !row.servesAll, "it is for queues that serve all jobs, and this one turns jobs away or lets them give up; ask Solve")
-	a.faults.That(!p.OnNodes() || !row.ofPools, "it is for servers that are one pool, and jobs here must fit on nodes; ask Solve")
+	q := questionOf(question)
+	a.refuse(q)
+	q.fits(&a.faults, p.Spec)
 	a.report(ctx)
 	return a, p, prefixed(a.faults.Err(question))
 }

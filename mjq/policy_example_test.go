@@ -63,7 +63,7 @@ func ExampleModel_Policy_own() {
 	// PreemptiveMostServersFirst true
 	// PreemptiveLeastServersFirst true
 	// MaxWeight true
-	// policy MaxWeight: Backward takes first come first served only; use mjq.Unbiased{} or mjq.Simulation{}
+	// policy MaxWeight: Backward takes first come first served only; use mjq.Exact{}, mjq.Unbiased{} or mjq.Simulation{}
 }
 
 // Who overtakes whom under First-Fit, and what else a simulation tells of a policy.

@@ -1,13 +1,16 @@
 package mjq
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
+	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/internal/run"
+	"github.com/mjqueue/mjq/mjq/spec"
 )
 
 // question is a row of the table of questions: what it takes beside the options that all take.
@@ -19,33 +22,37 @@ type question struct {
 	fields  map[string][]string // of a method, where not all have a meaning
 	own     bool                // the target and the budget are of the question, whatever the method
 
-	servesAll bool // it is about queues that serve all jobs
-	ofPools   bool // it is about servers that are one pool
+	serves spec.Features // what a queue may have
+	needs  spec.Features // and what it must
+	ask    string        // what to do with other queues; "" is to ask Solve
 }
 
 // questions are all of them.
 var questions = []question{
-	{name: "Solve", takes: []string{"RelErr", "HalfWidth", "MaxJobs"}, waits: true},
-	{name: "Stability", takes: []string{"RelErr", "MaxJobs"}, methods: []string{"Exact", "Pile"}, fields: map[string][]string{"Exact": nil}, own: true},
-	{name: "Compare", takes: []string{"RelErr", "HalfWidth", "MaxJobs"}, methods: []string{"Simulation"}},
-	{name: "ComparePlacements", takes: []string{"RelErr", "HalfWidth", "MaxJobs"}, methods: []string{"Simulation"}},
-	{name: "Methods", takes: []string{"RelErr"}},
-	{name: "Optimum", takes: []string{"RelErr"}, methods: []string{"PolicyIteration"}, servesAll: true, ofPools: true},
-	{name: "Sensitivities", takes: []string{"MaxJobs"}, methods: []string{"Exact", "Simulation"}, servesAll: true, ofPools: true},
-	{name: "FewestServers", takes: []string{"MaxJobs", goals}, waits: true, own: true},
-	{name: "CheapestServers", takes: []string{"MaxJobs", goals}, waits: true, own: true},
-	{name: "CheapestMix", takes: []string{"MaxJobs", goals}, waits: true, own: true, ofPools: true},
-	{name: "LargestRate", takes: []string{"RelErr", "MaxJobs", goals}, waits: true, own: true},
-	{name: "LargestNeed", takes: []string{"MaxJobs", goals}, waits: true, own: true, ofPools: true},
-	{name: "Sweep", takes: []string{"RelErr", "HalfWidth", "MaxJobs", "Shard"}, waits: true},
-	{name: "ByTime", methods: []string{"Exact", "Backward", "Simulation"}, fields: overTime, servesAll: true, ofPools: true},
-	{name: "Transient", methods: []string{"Exact", "Simulation"}, fields: overTime, servesAll: true, ofPools: true},
-	{name: "Capacity"},
-	{name: "HeavyTraffic", servesAll: true, ofPools: true},
-	{name: "Path", servesAll: true},
-	{name: "Prices", ofPools: true},
-	{name: "BestKeep", ofPools: true},
+	{name: "Solve", takes: []string{"RelErr", "HalfWidth", "MaxJobs"}, waits: true, serves: spec.Every},
+	{name: "Stability", takes: []string{"RelErr", "MaxJobs"}, methods: []string{"Exact", "Pile"}, fields: map[string][]string{"Exact": nil}, own: true, serves: spec.Every},
+	{name: "Compare", takes: []string{"RelErr", "HalfWidth", "MaxJobs"}, methods: []string{"Simulation"}, serves: spec.Every},
+	{name: "ComparePlacements", takes: []string{"RelErr", "HalfWidth", "MaxJobs"}, methods: []string{"Simulation"}, serves: spec.Every, needs: spec.Placed},
+	{name: "Methods", takes: []string{"RelErr"}, serves: spec.Every},
+	{name: "Optimum", takes: []string{"RelErr"}, methods: []string{"PolicyIteration"}, serves: likeServers &^ spec.Turning},
+	{name: "Sensitivities", takes: []string{"MaxJobs"}, methods: []string{"Exact", "Simulation"}, serves: likeServers &^ spec.Turning},
+	{name: "FewestServers", takes: []string{"MaxJobs", goals}, waits: true, own: true, serves: spec.Every &^ spec.Unlike, ask: "for types of resources ask CheapestMix"},
+	{name: "CheapestServers", takes: []string{"MaxJobs", goals}, waits: true, own: true, serves: spec.Every &^ spec.Unlike, ask: "for types of resources ask CheapestMix"},
+	{name: "CheapestMix", takes: []string{"MaxJobs", goals}, waits: true, own: true, serves: spec.Every &^ spec.Placed},
+	{name: "LargestRate", takes: []string{"RelErr", "MaxJobs", goals}, waits: true, own: true, serves: spec.Every},
+	{name: "LargestNeed", takes: []string{"MaxJobs", goals}, waits: true, own: true, serves: likeServers},
+	{name: "Sweep", takes: []string{"RelErr", "HalfWidth", "MaxJobs", "Shard"}, waits: true, serves: spec.Every},
+	{name: "ByTime", methods: []string{"Exact", "Backward", "Simulation"}, fields: overTime, serves: likeServers &^ spec.Turning},
+	{name: "Transient", methods: []string{"Exact", "Simulation"}, fields: overTime, serves: likeServers &^ spec.Turning},
+	{name: "Capacity", serves: spec.Every},
+	{name: "HeavyTraffic", serves: spec.Every &^ (spec.Placed | spec.Turning)},
+	{name: "Path", serves: spec.Every &^ (spec.Unlike | spec.TypedNodes | spec.Turning), ask: "use Waits or mjq.Forward{}"},
+	{name: "Prices", serves: likeServers},
+	{name: "BestKeep", serves: likeServers},
 }
+
+// likeServers are the features of one pool of servers that are alike.
+const likeServers = spec.Every &^ (spec.Unlike | spec.Placed)
 
 // goals stands for goals among what a question takes.
 const goals = "goal"
@@ -74,7 +81,7 @@ func (a *asked) refuse(q *question) {
 		if !slices.Contains(q.takes, name) {
 			a.faults.Add("%s: %s does not take it; %s", a.said[name], q.name, takenBy(name))
 		} else if e != nil && !q.own && name != "Shard" && !run.TakesBound(e, name) {
-			a.faults.Add("%s: %s does not take it; %s", a.said[name], label(a.method), run.Takers(name))
+			a.faults.Add("%s: %s does not take it; %s", a.said[name], label(a.method), run.Takers(name, e))
 		}
 	}
 	if len(a.goals) > 0 && !slices.Contains(q.takes, goals) {
@@ -84,6 +91,12 @@ func (a *asked) refuse(q *question) {
 	if !a.faults.None() {
 		a.o.Check(&a.faults) // all at once
 	}
+}
+
+// fits says why the question is not for a queue.
+func (q *question) fits(f *check.Faults, s *spec.Spec) {
+	problem.Refuse(f, s, q.serves, "it", func() string { return cmp.Or(q.ask, "ask Solve") })
+	f.That(s.Features().Has(spec.Placed) || !q.needs.Has(spec.Placed), "the servers of the model are not on nodes; begin with Nodes(m, g)")
 }
 
 // without names the fields of the method that have no meaning for the question.

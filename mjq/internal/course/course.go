@@ -176,7 +176,6 @@ func (x *course) check() error {
 	run.Settings(&f, x.method)
 	x.DrawingFaults(&f)
 	x.PolicyFaults(&f)
-	problem.PlainFaults(&f, x.Spec)
 	f.Asked(x.ask.Parts >= 1 && x.ask.Parts <= mostParts, "%d parts of the time; give from 1 to %d", x.ask.Parts, mostParts)
 	f.That(x.by == Simulated || x.FirstCome(), "policy %v: only mjq.Simulation{} follows it over time", x.Policy)
 	if x.ask.Start != nil {
@@ -187,7 +186,7 @@ func (x *course) check() error {
 		f.That(turns, "the arrivals %v have no period; give them one by Profile", x.arrivalsText())
 	}
 	if x.by == Sampled {
-		problem.CouplingFaults(&f, x.Spec)
+		f.Join(run.Fits(x.method, x.Spec)...)
 	}
 	return f.Err(x.ask.verb())
 }

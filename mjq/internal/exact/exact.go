@@ -34,7 +34,7 @@ type Method struct {
 
 var row = run.Row{
 	Name: "Exact", About: "formulas of classic queues; Poisson or Markovian arrivals, phase-type services: all moments, distributions",
-	AnyPolicy: true, Turned: true, Nodes: true,
+	Serves: spec.Every,
 }
 
 // Row is the row of the method.

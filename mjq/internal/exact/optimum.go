@@ -84,7 +84,6 @@ func optimumSystem(p *problem.Problem, m *Iteration, o *problem.Options) (*optim
 	var f check.Faults
 	o.Check(&f)
 	p.ArrivalFaults(&f)
-	problem.PlainFaults(&f, p.Spec)
 	if p.Arrivals != nil {
 		f.That(p.Poisson(), "arrivals %v: the optimal policy is found for Poisson arrivals only", p.ArrivalName())
 	}

@@ -19,7 +19,6 @@ const mostServers = 1 << 24
 // with the error of the context.
 func FewestServers(ctx context.Context, q Query) (*result.Sizing, error) {
 	var f check.Faults
-	f.That(q.Problem.Plain() || q.Problem.OnNodes(), "the servers of the model are not identical; for types of resources ask CheapestMix")
 	l, err := q.begin(ctx, "servers", &f)
 	if err != nil {
 		return nil, err
@@ -85,7 +84,6 @@ func LargestNeed(ctx context.Context, q Query, class string) (*result.Sizing, er
 	s := q.Problem.Spec
 	k := slices.IndexFunc(s.Classes, func(c spec.Class) bool { return c.Name == class })
 	f.Asked(k >= 0, "class %q: the model has no such class; name one of its classes", class)
-	f.That(s.Plain(), "the servers of the model are not identical; use Servers(n) alone")
 	f.That(!q.Costed, "Costs: LargestNeed does not change the number of servers; leave them out")
 	l, err := q.begin(ctx, "need of "+class, &f)
 	if err != nil {

@@ -49,7 +49,6 @@ func sensitivities(ctx context.Context, p *problem.Problem, m run.Method, o prob
 	p.ArrivalFaults(&f)
 	p.PolicyFaults(&f)
 	f.Memory(variantBytes(p.Spec), "Sensitivities of %d classes, one after the other; make one class of those that need the same", len(p.Classes))
-	f.That(p.Plain(), "the servers of the model are not identical; use Servers(n) alone")
 	if err := f.Err("Sensitivities"); err != nil {
 		return nil, err
 	}

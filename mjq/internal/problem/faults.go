@@ -28,28 +28,5 @@ func (m *Problem) DrawingFaults(f *check.Faults) {
 		m.MeanService(), rate, jobs)
 }
 
-// CouplingFaults says what keeps a queue from being sampled backward.
-func CouplingFaults(f *check.Faults, s *spec.Spec) {
-	UnmarkedFaults(f, s)
-	f.That(s.Monotone(), "a class asks for servers by number and another for any: the workload is not monotone, so that windows do not bound it from below; use mjq.Forward{}")
-}
-
-// UnmarkedFaults says that a method looks at every class as if it could come now.
-func UnmarkedFaults(f *check.Faults, s *spec.Spec) {
-	f.That(!Marked(s), "arrivals %v say of which class a job is: what a class meets depends on the state of the arrivals then; use mjq.Forward{}, mjq.Unbiased{} or mjq.Simulation{}", s.Arrivals)
-}
-
 // Marked reports whether the arrivals say of which class some jobs are.
 func Marked(s *spec.Spec) bool { return s.Arrivals != nil && arrival.ClassRates(s.Arrivals) != nil }
-
-// PlainFaults says that a method knows identical servers only.
-func PlainFaults(f *check.Faults, s *spec.Spec) {
-	f.That(s.Plain(), "the queue has types of resources, named servers or random assignment, and this method knows identical servers only; use mjq.Forward{} or, but for servers that are told apart, mjq.Simulation{}")
-}
-
-// CountedFaults says that the event engine counts servers, or units of each type of
-// resource, and serves first come first served in order.
-func CountedFaults(f *check.Faults, s *spec.Spec) {
-	f.That(!s.Identities(), "the queue has named servers or random assignment, and this method does not tell servers apart; use mjq.Forward{}")
-	f.That(!s.AsPrinted, "the recursion as printed lets later jobs overtake, which this method does not; use mjq.Forward{}")
-}

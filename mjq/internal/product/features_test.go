@@ -11,6 +11,8 @@ import (
 
 	"github.com/mjqueue/mjq/mjq"
 	"github.com/mjqueue/mjq/mjq/arrival"
+	"github.com/mjqueue/mjq/mjq/internal/method"
+	"github.com/mjqueue/mjq/mjq/internal/run"
 	"github.com/mjqueue/mjq/mjq/law"
 	"github.com/mjqueue/mjq/mjq/policy"
 	"github.com/mjqueue/mjq/mjq/spec"
@@ -70,6 +72,9 @@ var features = func() map[string]func(m mjq.Model) mjq.Model {
 		"preemption": func(m mjq.Model) mjq.Model {
 			return m.Policy(mjq.Priority([]string{"one"}, []string{"three"}).Preemptive(mjq.Resume))
 		},
+		"stopped and gone": func(m mjq.Model) mjq.Model {
+			return m.Policy(mjq.Priority([]string{"one"}, []string{"three"}).Preemptive(mjq.Drop))
+		},
 		"left at any time": func(m mjq.Model) mjq.Model {
 			return m.Policy(mjq.Priority([]string{"one"}, []string{"three"}).Preemptive(mjq.Resume)).Patience(mjq.ExpMean(2)).AlsoPreempted()
 		},
@@ -99,6 +104,7 @@ var features = func() map[string]func(m mjq.Model) mjq.Model {
 		"as printed":      func(m mjq.Model) mjq.Model { return m.AsPrinted() },
 		"scattered":       func(m mjq.Model) mjq.Model { return m.Scattered("three") },
 		"on nodes":        func(m mjq.Model) mjq.Model { return m.OnNodes("three", 3, 1) },
+		"unit":            func(m mjq.Model) mjq.Model { return m.Unit("h") },
 		"placement":       func(m mjq.Model) mjq.Model { return m.Placement(mjq.WorstFit()) },
 	}
 	all[slowest] = func(m mjq.Model) mjq.Model { return serving(m, cycling(180_000)) }
@@ -200,6 +206,41 @@ func TestEveryPropertyIsTried(t *testing.T) {
 		if missing[name] && name != "Spec.Notes" && name != "Spec.Unit" { // words that change no answer
 			t.Errorf("no feature has %s; add one", name)
 		}
+	}
+}
+
+// TestRowsAreKept: a method fits no queue with a feature that its row does not serve, every feature is
+// one of some queue here, and a refusal of features names methods that fit, or says that none does.
+func TestRowsAreKept(t *testing.T) {
+	var seen spec.Features
+	for _, b := range named(bases) {
+		for _, f := range named(features) {
+			m := built(b, f)
+			if m.Err() != nil {
+				continue
+			}
+			s, err := m.Spec().Checked()
+			if err != nil {
+				continue
+			}
+			seen |= s.Features()
+			for _, x := range method.All {
+				row := run.Under(x, s).Row()
+				lacks := s.Features() &^ row.Serves &^ spec.Dropping
+				faults := run.Fits(x, s)
+				if lacks != 0 && len(faults) == 0 {
+					t.Errorf("%s fits %s, whose features %b its row does not serve", row.Name, joined(b, f), lacks)
+				}
+				for _, other := range method.All {
+					if lacks != 0 && strings.HasSuffix(faults[0].Error(), "mjq."+other.Row().Name+"{}") && len(run.Fits(other, s)) > 0 {
+						t.Errorf("%s: %v names %s, which does not fit", joined(b, f), faults[0], other.Row().Name)
+					}
+				}
+			}
+		}
+	}
+	if missing := spec.Every &^ seen; missing != 0 {
+		t.Errorf("no queue here has the features %b", missing)
 	}
 }
 

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"math/bits"
+	"strings"
 	"time"
 
 	"github.com/mjqueue/mjq/internal/check"
@@ -28,9 +30,7 @@ type Row struct {
 	Seed         uint64             // by default; see package problem
 	Usual        int64              // number of samples by default; 0 where there are none
 	By           interval.Averaging // what it averages
-	AnyPolicy    bool               // not only first come first served
-	Turned       bool               // also queues that turn jobs away or lose them
-	Nodes        bool               // also jobs that are placed on nodes
+	Serves       spec.Features      // what a queue may have
 	Keeps, Holds float64            // about how many bytes a class takes, and again for each goroutine
 
 	Refuse func(f *check.Faults, s *spec.Spec)                     // why not, of the queue; its arrivals may be missing
@@ -56,15 +56,19 @@ type Answerer interface {
 	Answer(ctx context.Context, p *problem.Problem, o *problem.Options) (*result.Result, error)
 }
 
-// Beyond is a method that is another one, with the same settings, where the policy of a queue is
-// not first come first served, it does not serve all jobs, its servers are on nodes, or its
-// arrivals say of which class a job is.
+// Beyond is a method that is another one, with the same settings, for queues of which that serves
+// more.
 type Beyond interface{ Beyond() Method }
 
 // Under is the method that answers for the queue.
 func Under(m Method, s *spec.Spec) Method {
-	if b, ok := m.(Beyond); ok && (!s.FirstCome() || s.Turns() || s.OnNodes() || s.Plain() && problem.Marked(s)) {
-		return b.Beyond()
+	b, ok := m.(Beyond)
+	if !ok {
+		return m
+	}
+	has, other := s.Features(), b.Beyond()
+	if lacks := func(m Method) int { return bits.OnesCount32(uint32(has &^ m.Row().Serves)) }; lacks(other) < lacks(m) {
+		return other
 	}
 	return m
 }
@@ -72,22 +76,39 @@ func Under(m Method, s *spec.Spec) Method {
 // Fits says why the method is not for this queue, each fault with its remedy; nothing
 // if it is. The queue must be valid; it may lack arrivals.
 func Fits(m Method, s *spec.Spec) []error {
+	r := Under(m, s).Row()
 	var f check.Faults
-	suits(&f, m, s)
+	problem.Refuse(&f, s, r.Serves, r.Name, func() string { return instead(r, s) })
+	if s.Features().Has(spec.Placed&^r.Serves) || r.Refuse == nil {
+		return f.List()
+	}
+	r.Refuse(&f, s)
 	return f.List()
 }
 
-// suits says why not, of the policy and of the rest.
-func suits(f *check.Faults, m Method, s *spec.Spec) {
-	r := Under(m, s).Row()
-	if s.OnNodes() && !r.Nodes {
-		f.Add("%s is for servers that are one pool, and jobs here must fit on nodes; use mjq.Simulation{}", r.Name)
-		return
+// instead says which other methods of waits are for a queue.
+func instead(not *Row, s *spec.Spec) string {
+	var names []string
+	for _, m := range Methods {
+		r := Under(m, s).Row()
+		if r.Name == not.Name || r.Aim != nil || (s.Features()&^r.Serves) != 0 {
+			continue
+		}
+		var f check.Faults
+		if r.Refuse != nil {
+			r.Refuse(&f, s)
+		}
+		if f.None() {
+			names = append(names, "mjq."+r.Name+"{}")
+		}
 	}
-	f.That(r.AnyPolicy || s.FirstCome(), "policy %v: %s takes first come first served only; use mjq.Unbiased{} or mjq.Simulation{}", s.Policy, r.Name)
-	f.That(r.Turned || !s.Turns(), "%s is for queues that serve all jobs, and this one turns jobs away or lets them give up; use mjq.Exact{}, mjq.Simulation{} or mjq.Unbiased{}", r.Name)
-	if r.Refuse != nil {
-		r.Refuse(f, s)
+	switch n := len(names); n {
+	case 0:
+		return "no method serves all that it has together"
+	case 1:
+		return "use " + names[0]
+	default:
+		return "use " + strings.Join(names[:n-1], ", ") + " or " + names[n-1]
 	}
 }
 
@@ -99,7 +120,7 @@ func Check(m Method, p *problem.Problem, o *problem.Options) error {
 	Settings(&f, m)
 	p.DrawingFaults(&f)
 	p.PolicyFaults(&f)
-	suits(&f, m, p.Spec)
+	f.Join(Fits(m, p.Spec)...)
 	f.Memory(float64(len(p.Classes))*(r.Keeps+r.Holds), "%s of %d classes; make one class of those that need the same and have the same service times, or use mjq.Simulation{}", r.Name, len(p.Classes))
 	if s, ok := m.(Sampler); ok {
 		f.Settings(func(f *check.Faults) { s.Plan(f, p, o) })

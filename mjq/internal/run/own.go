@@ -6,6 +6,7 @@ import (
 
 	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/result"
+	"github.com/mjqueue/mjq/mjq/spec"
 )
 
 // own is a method that a user has written, a function; it is not remembered.
@@ -20,7 +21,7 @@ func Own(name string, f func(ctx context.Context, p *problem.Problem, seed uint6
 }
 
 // Row has its name.
-func (m own) Row() *Row { return &Row{Name: m.name, Seed: problem.SweepSeed, AnyPolicy: true} }
+func (m own) Row() *Row { return &Row{Name: m.name, Seed: problem.SweepSeed, Serves: spec.Every} }
 
 // Answer calls the function.
 func (m own) Answer(ctx context.Context, p *problem.Problem, o *problem.Options) (*result.Result, error) {

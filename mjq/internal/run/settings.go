@@ -36,14 +36,17 @@ func Device(m Method) problem.Processor {
 func Settings(f *check.Faults, m Method) {
 	f.Settings(func(f *check.Faults) { problem.SettingFaults(f, m) })
 	problem.Settings(m, func(name string, value any) {
-		f.Asked(!slices.Contains(m.Row().Without, name), "%s %v: %s does not take it; %s", name, value, m.Row().Name, Takers(name))
+		f.Asked(!slices.Contains(m.Row().Without, name), "%s %v: %s does not take it; %s", name, value, m.Row().Name, Takers(name, m))
 	})
 }
 
-// Takers says which methods take a setting or a bound, as "Forward, Simulation do".
-func Takers(name string) string {
+// Takers says which methods but one take a setting or a bound, as "Forward, Simulation do".
+func Takers(name string, but Method) string {
 	var names []string
 	for _, m := range Methods {
+		if m.Row().Name == but.Row().Name {
+			continue
+		}
 		if _, takes := Setting[any](m, name); takes || slices.Contains(m.Row().Takes, name) {
 			names = append(names, m.Row().Name)
 		}

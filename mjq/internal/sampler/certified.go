@@ -29,7 +29,7 @@ var certified = run.Row{
 	Takes:  []string{"RelErr", "HalfWidth"},
 	Source: "coupling from the past below a queue of blocks (external monotonicity, Lundberg's bound)",
 	Keeps:  300e3, Holds: 150e3,
-	Seed: problem.SeedCertified, Usual: usualSamples, By: interval.OverSamples, Refuse: certifiedFaults,
+	Seed: problem.SeedCertified, Usual: usualSamples, By: interval.OverSamples, Serves: spec.Mixed | spec.Dependent | spec.Periodic, Refuse: certifiedFaults,
 }
 
 // Row is the row of the method.
@@ -50,8 +50,6 @@ func (m Certified) eps() float64 { return cmp.Or(m.Eps, problem.CertifiedEps) }
 const leastEps = 1e-300
 
 func certifiedFaults(f *check.Faults, s *spec.Spec) {
-	problem.PlainFaults(f, s)
-	problem.UnmarkedFaults(f, s)
 	for _, c := range s.Classes {
 		f.That(problem.Light(c.Service), "class %q: %v has no exponential moments, so its queue cannot be certified; use Unbiased or Backward", c.Name, c.Service)
 	}

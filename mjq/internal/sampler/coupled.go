@@ -25,12 +25,8 @@ var coupledRow = run.Row{
 	Takes: []string{"RelErr", "HalfWidth"}, Without: []string{"Device"},
 	Source: "coupling with the queue one arrival later: Glynn and Rhee 2014, averaged as by Jacob, O'Leary and Atchadé 2020",
 	Keeps:  300e3, Holds: 150e3,
-	Seed: problem.SeedUnbiased, Usual: coupledSamples, By: interval.OverTime, AnyPolicy: true, Turned: true, Nodes: true,
-	Refuse: func(f *check.Faults, s *spec.Spec) {
-		problem.CountedFaults(f, s)
-		f.That(!s.HasUsers(), "Users: what they send depends on which of their jobs are served, so that the queue one job later has other arrivals; use mjq.Simulation{}")
-		f.That(!s.Keeps(), "Keep: only mjq.Simulation{} and mjq.Exact{} keep servers free")
-	},
+	Seed: problem.SeedUnbiased, Usual: coupledSamples, By: interval.OverTime,
+	Serves: spec.Every &^ (spec.Picked | spec.Printed | spec.Sent | spec.Keeping),
 }
 
 // Row is the row of the method.

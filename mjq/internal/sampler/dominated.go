@@ -24,7 +24,7 @@ var dominated = run.Row{
 	Takes:  []string{"RelErr", "HalfWidth"},
 	Source: "Golovin: Algorithms 1 to 3, dominated coupling from the past",
 	Keeps:  140e3, Holds: 30e3,
-	Seed: problem.SeedDominated, Usual: usualSamples, By: interval.OverSamples, Refuse: dominatedFaults,
+	Seed: problem.SeedDominated, Usual: usualSamples, By: interval.OverSamples, Serves: spec.Mixed | spec.Marked | spec.Dependent | spec.Periodic, Refuse: dominatedFaults,
 }
 
 // Row is the row of the method.
@@ -44,7 +44,6 @@ func (m Dominated) Total(_ *problem.Problem, o *problem.Options) float64 {
 // dominatedFaults says what keeps the dominating queue from being drawn in
 // equilibrium.
 func dominatedFaults(f *check.Faults, s *spec.Spec) {
-	problem.PlainFaults(f, s)
 	if s.Arrivals != nil {
 		f.That(s.Poisson(), "the time between arrivals is %v: the dominating queue needs Poisson arrivals, as of .Poisson(rate); use Certified or Backward", s.ArrivalName())
 		load := dominatingLoad(s)

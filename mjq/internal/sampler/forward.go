@@ -11,6 +11,7 @@ import (
 	"github.com/mjqueue/mjq/mjq/internal/replicate"
 	"github.com/mjqueue/mjq/mjq/internal/run"
 	"github.com/mjqueue/mjq/mjq/internal/sampling"
+	"github.com/mjqueue/mjq/mjq/spec"
 )
 
 // Forward runs the recurrence forward from an empty system in independent replications
@@ -27,6 +28,7 @@ var forward = run.Row{
 	Source: "Baccelli, Olliaro, Ajmone Marsan, Marin: equation (2) run forward",
 	Keeps:  350e3, Holds: 500e3,
 	Seed: problem.SeedForward, By: interval.OverJobs,
+	Serves: spec.Typed | spec.Picked | spec.Mixed | spec.Printed | spec.Marked | spec.Dependent | spec.Periodic,
 }
 
 // Row is the row of the method.

@@ -25,7 +25,7 @@ var rareEvent = run.Row{
 	Name: "RareEvent", About: "probabilities of waits far beyond what a run would see",
 	Takes:  []string{"RelErr"},
 	Source: "Villén-Altamirano: RESTART, thresholds of the work met",
-	Seed:   problem.SeedRare, By: interval.OverJobs, Refuse: rareFaults,
+	Seed:   problem.SeedRare, By: interval.OverJobs, Serves: spec.Mixed | spec.Marked | spec.Periodic, Refuse: rareFaults,
 	Aim: func(r *result.Result) (result.Estimate, string) {
 		if n := len(r.All.Waiting.TailProbability); n > 0 {
 			last := r.All.Waiting.TailProbability[n-1]
@@ -47,10 +47,6 @@ func (m RareEvent) Total(_ *problem.Problem, o *problem.Options) float64 {
 }
 
 func rareFaults(f *check.Faults, s *spec.Spec) {
-	problem.PlainFaults(f, s)
-	if _, renewal := s.Gap(); s.Arrivals != nil && !renewal {
-		f.Add("arrivals %v: copies of a path draw gaps of their own, which must not depend on those before; use mjq.Forward{}, or mjq.Exact{} where services are phase-type", s.Arrivals)
-	}
 	for _, c := range s.Classes {
 		f.That(problem.Light(c.Service), "class %q: %v has no exponential moments, so a long wait comes from one long service and not step by step, and splitting gains nothing; use mjq.Forward{}, or special.MPareto1 for one server", c.Name, c.Service)
 	}

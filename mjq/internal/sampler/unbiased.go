@@ -11,6 +11,7 @@ import (
 	"github.com/mjqueue/mjq/mjq/internal/run"
 	"github.com/mjqueue/mjq/mjq/internal/sampling"
 	"github.com/mjqueue/mjq/mjq/result"
+	"github.com/mjqueue/mjq/mjq/spec"
 )
 
 // Unbiased estimates moments by randomised truncation of Loynes' increasing sequence
@@ -26,7 +27,7 @@ var unbiased = run.Row{
 	Takes: []string{"RelErr", "HalfWidth"}, Without: []string{"SlowdownThreshold", "Within"},
 	Source: "Rhee and Glynn, randomised truncation of Loynes' sequence",
 	Keeps:  300e3, Holds: 150e3,
-	Seed: problem.SeedUnbiased, Usual: unbiasedSamples, By: interval.Telescoped, Refuse: problem.CouplingFaults,
+	Seed: problem.SeedUnbiased, Usual: unbiasedSamples, By: interval.Telescoped, Serves: spec.Typed | spec.Picked | spec.Printed | spec.Dependent | spec.Periodic,
 }
 
 // Row is the row of the method.

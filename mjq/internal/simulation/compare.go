@@ -45,7 +45,6 @@ type variant struct {
 func ComparePlacements(ctx context.Context, p *problem.Problem, placements []placement.Placement, m Method, o problem.Options) (_ *result.Comparison, err error) {
 	defer problem.Caught("ComparePlacements", &err)
 	var f check.Faults
-	f.That(p.OnNodes(), "the servers of the model are not on nodes; begin with Nodes(m, g)")
 	f.That(len(placements) >= 2, "%d placements given; give at least two", len(placements))
 	for i, x := range placements {
 		f.That(x != nil, "placement %d is nil; leave it out", i+1)

@@ -70,7 +70,6 @@ func (q *pathPlan) check(p *problem.Problem) error {
 	}
 	p.DrawingFaults(&f)
 	p.PolicyFaults(&f)
-	f.That(p.Plain() || p.OnNodes() && len(p.Resources) == 0, "it follows identical servers; this queue has types of resources, named servers or random assignment: use Waits or mjq.Forward{}")
 	f.That(p.Servers <= mostFollowed, "%d servers: each is followed, at most %d; use a sampler, which does not tell them apart", p.Servers, mostFollowed)
 	f.Memory(16*float64(p.Servers)+float64(q.jobs)*(120+16*p.MeanNeed()), "Jobs %d on %d servers", q.jobs, p.Servers)
 	return f.Err("Path")

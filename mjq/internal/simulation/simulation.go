@@ -29,9 +29,8 @@ var row = run.Row{
 	Name: "Simulation", About: "discrete-event simulation with averages over time; checks the others",
 	Takes:  []string{"RelErr", "HalfWidth", "MaxJobs"},
 	Source: "future-event-list simulation: Law, Simulation Modeling and Analysis",
-	Seed:   problem.SeedSimulate, By: interval.OverTime, AnyPolicy: true, Turned: true, Nodes: true,
+	Seed:   problem.SeedSimulate, By: interval.OverTime, Serves: spec.Every &^ (spec.Picked | spec.Printed),
 	Refuse: func(f *check.Faults, s *spec.Spec) {
-		problem.CountedFaults(f, s)
 		f.That(!s.HasUsers() || len(s.Resources) == 0, "Users of several types of resources are not simulated; use mjq.Exact{}")
 	},
 }

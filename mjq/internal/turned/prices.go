@@ -38,7 +38,6 @@ func reserved(p *problem.Problem, worth map[string]float64, what string) (*loss.
 	var f check.Faults
 	p.ArrivalFaults(&f)
 	f.That(p.Room != nil && *p.Room == 0 && !p.Impatient(), "Room and Patience: prices need a system in which nobody waits; use Loss() alone")
-	f.That(p.Plain(), "prices need identical servers; use Servers(n) alone")
 	f.That(!p.HasUsers() && (p.Arrivals == nil || p.Poisson()), "arrivals: prices need Poisson arrivals; use Poisson(rate)")
 	r := &loss.Reserved{Servers: p.Servers}
 	left := maps.Clone(worth)
