@@ -34,6 +34,15 @@ type Limits struct {
 	ReportSolving     func(part float64) // unless nil, is told what part of the solution is done
 }
 
+// Size is about how large a chain is, and what its solution takes.
+type Size struct {
+	States float64 // of a layer that repeats, of the chain with at most so many jobs, or of all
+	Levels int     // below the layers that repeat
+	Cut    int     // the most jobs of a chain that is cut; else 0
+	Bytes  float64 // of memory
+	Flops  float64 // operations
+}
+
 // TooLarge is the error for a chain beyond the limits.
 type TooLarge struct {
 	States, Bytes float64

@@ -17,46 +17,37 @@ func large(states, bytes float64, why string, args ...any) error {
 
 func denseBytes(n int) float64 { return 80 * float64(n) * float64(n) }
 
-// Size says how large a chain is.
-type Size struct {
-	States float64 // of a homogeneous level, or of the chain with at most so many jobs
-	Levels int     // below the homogeneous ones
-	Cut    int     // the most jobs of a chain that is cut; else 0
-	Bytes  float64 // of memory, about
-	Flops  float64 // operations, about
-}
-
 // Size is that of the chain, found by counting; if it has to be cut, estimated from its
 // first levels: their number, and how fast their probabilities fall, once that does not
 // change any more with their number. Where these levels have more than 20,000 states, or more
 // sweeps than some tenths of a second allow do not tell, the cut is at so many jobs at least.
 // It fails with *chain.TooLarge as soon as a level has more states than can be solved, and with the
 // error of ctx.
-func (q *Queue) Size(ctx context.Context, jobs int) (Size, error) {
+func (q *Queue) Size(ctx context.Context, jobs int) (chain.Size, error) {
 	o := Options{}.defaults()
 	if b, ok := q.rule.(bounded); ok && !q.leaving {
 		x, err := q.levels(ctx, b.sees(), o, o.Bytes)
 		if err != nil {
-			return Size{}, err
+			return chain.Size{}, err
 		}
 		n := len(x.ByLayer().Layer(x.most))
-		return Size{States: float64(n), Levels: x.most, Bytes: denseBytes(n), Flops: 160 * math.Pow(float64(n), 3)}, nil
+		return chain.Size{States: float64(n), Levels: x.most, Bytes: denseBytes(n), Flops: 160 * math.Pow(float64(n), 3)}, nil
 	}
 	c, err := q.cutChain(o.Bytes)
 	if err != nil {
-		return Size{}, err
+		return chain.Size{}, err
 	}
 	if err := c.grow(ctx, firstCut(q)); err != nil {
-		return Size{}, err
+		return chain.Size{}, err
 	}
 	if q.lasting() < 1 {
 		if jobs, err = c.cutFor(ctx, jobs, o.Tolerance); err != nil {
-			return Size{}, err
+			return chain.Size{}, err
 		}
 	}
 	jobs = max(jobs, firstCut(q))
 	states, arrows := c.extend(jobs)
-	return Size{States: states, Cut: jobs, Bytes: c.foreseen(jobs), Flops: (10*states + arrows) * sweeps}, nil
+	return chain.Size{States: states, Cut: jobs, Bytes: c.foreseen(jobs), Flops: (10*states + arrows) * sweeps}, nil
 }
 
 // cutFor is about the cut that a tolerance takes. First levels fall too fast where rare jobs

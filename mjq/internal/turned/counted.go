@@ -71,11 +71,11 @@ func countedFaults(f *check.Faults, s *spec.Spec) {
 }
 
 // endless is the size of a chain that is too large.
-var endless = Size{math.Inf(1), math.Inf(1), math.Inf(1)}
+var endless = chain.Size{States: math.Inf(1), Bytes: math.Inf(1), Flops: math.Inf(1)}
 
 // countedSize is about how large the chain is: its levels reach some deviations beyond the
 // mean number that would wait if no job were served.
-func countedSize(s *spec.Spec) Size {
+func countedSize(s *spec.Spec) chain.Size {
 	rate, least, jobs := s.Rate(), s.Servers, 0.0
 	for _, c := range s.Classes {
 		least = min(least, c.Need)
@@ -92,5 +92,5 @@ func countedSize(s *spec.Spec) Size {
 	if err != nil {
 		return endless
 	}
-	return Size{z.States, z.Bytes, z.Flops}
+	return z
 }

@@ -56,16 +56,16 @@ func placedFaults(f *check.Faults, s *spec.Spec) {
 }
 
 // placedSize counts the states.
-func placedSize(s *spec.Spec) Size {
+func placedSize(s *spec.Spec) chain.Size {
 	x, err := problem.NodeSystem(s)
 	if err != nil {
-		return Size{}
+		return chain.Size{}
 	}
 	z, err := x.Size()
 	if err != nil {
-		return Size{States: 1e300, Bytes: 1e300, Flops: 1e300}
+		return chain.Size{States: 1e300, Bytes: 1e300, Flops: 1e300}
 	}
 	n := z.Configs * float64(1+*s.Room)
 	layer := 3 * n / float64(z.Jobs+*s.Room+1)
-	return Size{n, min(24*n*layer, 2000*n), min(8*n*layer*layer, 1e5*n)}
+	return chain.Size{States: n, Bytes: min(24*n*layer, 2000*n), Flops: min(8*n*layer*layer, 1e5*n)}
 }

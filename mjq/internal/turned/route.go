@@ -19,14 +19,11 @@ import (
 type solver struct {
 	source string
 	solve  func(ctx context.Context, s *spec.Spec, most chain.Limits) (*answer, error)
-	size   func(s *spec.Spec) Size
+	size   func(s *spec.Spec) chain.Size
 }
 
-// Size is about what a solution takes.
-type Size struct{ States, Bytes, Flops float64 }
-
-// SizeOf is that of a queue which Faults lets pass.
-func SizeOf(s *spec.Spec) Size { return route(nil, s).size(s) }
+// SizeOf is about what the solution of a queue takes that Faults lets pass.
+func SizeOf(s *spec.Spec) chain.Size { return route(nil, s).size(s) }
 
 // Faults says why the queue is not solved exactly, each with the remedy.
 func Faults(f *check.Faults, s *spec.Spec) { route(f, s) }

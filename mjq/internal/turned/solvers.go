@@ -20,9 +20,9 @@ import (
 // productForm is for systems without room and without arrivals that remember.
 var productForm = &solver{
 	source: "recursion over the busy servers: Kaufman (1981), Roberts (1981)",
-	size: func(s *spec.Spec) Size {
+	size: func(s *spec.Spec) chain.Size {
 		x := System(s)
-		return Size{x.Cells(), x.Bytes(), x.Cells() * float64(len(s.Classes)+1)}
+		return chain.Size{States: x.Cells(), Bytes: x.Bytes(), Flops: x.Cells() * float64(len(s.Classes)+1)}
 	},
 	solve: func(_ context.Context, s *spec.Spec, most chain.Limits) (*answer, error) {
 		x := System(s)
@@ -159,7 +159,7 @@ func mostRate(in *states.Arrivals) (most float64) {
 }
 
 // undrawnSize counts the combinations in service.
-func undrawnSize(s *spec.Spec) Size {
+func undrawnSize(s *spec.Spec) chain.Size {
 	x := undrawnSystem(s)
 	ways := make([]float64, x.Servers+1)
 	ways[0] = 1
@@ -185,7 +185,7 @@ func undrawnSize(s *spec.Spec) Size {
 	layer := n / layers
 	jobs, joined := batches(x.Arrives)
 	up := min(jobs, layers) // layers that an arrival passes
-	return Size{n, 8 * n * layer * (2 + up), 4*n*layer*layer*(1+up) + 100*n*min(joined, served*jobs)}
+	return chain.Size{States: n, Bytes: 8 * n * layer * (2 + up), Flops: 4*n*layer*layer*(1+up) + 100*n*min(joined, served*jobs)}
 }
 
 // batches are the most jobs that come at once, and all that have to be let in one by one to
@@ -204,11 +204,11 @@ func batches(in *states.Arrivals) (most, all float64) {
 // ordered is for rates of giving up by class with a room.
 var ordered = &solver{
 	source: "chain whose state is the queue in order",
-	size: func(s *spec.Spec) Size {
+	size: func(s *spec.Spec) chain.Size {
 		z := undrawnSize(s.WithRoom(0))
 		lines := math.Pow(float64(len(s.Classes)), float64(*s.Room)+1)
 		n := z.States * lines
-		return Size{n, 24 * n * n / 4, n * n * n / 8}
+		return chain.Size{States: n, Bytes: 24 * n * n / 4, Flops: n * n * n / 8}
 	},
 	solve: func(ctx context.Context, s *spec.Spec, most chain.Limits) (*answer, error) {
 		rates, _ := leaving(s)
@@ -231,9 +231,9 @@ var ordered = &solver{
 // general is for one need and any law of patience.
 var general = &solver{
 	source: "M/M/c+G by integrals: Baccelli and Hébuterne (1981), Zeltyn and Mandelbaum (2005)",
-	size: func(s *spec.Spec) Size {
+	size: func(s *spec.Spec) chain.Size {
 		jumps := float64(len(law.Jumps(s.Classes[0].Patience)))
-		return Size{States: float64(s.Servers), Bytes: 1e4 + 8*jumps, Flops: 1e8 + 2e5*jumps}
+		return chain.Size{States: float64(s.Servers), Bytes: 1e4 + 8*jumps, Flops: 1e8 + 2e5*jumps}
 	},
 	solve: func(ctx context.Context, s *spec.Spec, _ chain.Limits) (*answer, error) {
 		first := &s.Classes[0]
