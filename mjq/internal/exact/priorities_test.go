@@ -223,3 +223,46 @@ func TestPriorityNotes(t *testing.T) {
 		t.Error("no job of the path is seen to stop and go on")
 	}
 }
+
+// leastWork is a policy from outside: the class of the least expected work comes first.
+type leastWork struct{ policy.Priority }
+
+func (leastWork) String() string { return "least work first" }
+
+func (leastWork) LevelsOf(classes []policy.Class) (levels []int) {
+	for _, c := range classes {
+		level := 0
+		for _, other := range classes {
+			if other.Mean*float64(other.Need) < c.Mean*float64(c.Need) {
+				level++
+			}
+		}
+		levels = append(levels, level)
+	}
+	return levels
+}
+
+// TestPriorityFromOutside: a policy that finds its levels by the means of the classes and serves them
+// by the rules of a priority has that priority's closed forms, chains and limits.
+func TestPriorityFromOutside(t *testing.T) {
+	ctx := context.Background()
+	for _, m := range []mjq.Model{
+		mjq.Servers(1).Poisson(0.5).Class("long", 1, 0.5, mjq.ErlangMeanPhases(2, 3)).Class("short", 1, 0.5, mjq.LogNormalMeanSCV(0.5, 2)),
+		mjq.Servers(4).Poisson(0.5).Class("long", 2, 0.5, mjq.ExpMean(2)).Class("short", 3, 0.5, mjq.ExpMean(0.5)),
+	} {
+		named := mjq.Priority([]string{"short"}, []string{"long"})
+		for i, rules := range []policy.Priority{named, named.Preemptive(mjq.Resume)} {
+			own := leastWork{[]policy.Priority{{}, policy.Priority{}.Preemptive(mjq.Resume)}[i]}
+			got, want := mjq.Must(m.Policy(own).Solve(ctx, mjq.Exact{})), mjq.Must(m.Policy(rules).Solve(ctx, mjq.Exact{}))
+			for c := range got.Classes {
+				if a, b := got.Classes[c].Waiting.Mean, want.Classes[c].Waiting.Mean; a.Value != b.Value || !(b.Value > 0) {
+					t.Errorf("%v, class %d: waits %v, as a priority %v", rules, c, a, b)
+				}
+			}
+			limit, as := mjq.Must(m.Policy(own).Stability(ctx)), mjq.Must(m.Policy(rules).Stability(ctx))
+			if limit.Rate != as.Rate || len(limit.Levels) != len(as.Levels) {
+				t.Errorf("%v: limit %v, as a priority %v", rules, limit, as)
+			}
+		}
+	}
+}
