@@ -18,6 +18,14 @@ type System struct {
 
 // Closed are the means by a closed form, and where it comes from; false if there is none.
 func (s System) Closed() (means []Means, source string, ok bool) {
+	if s.sized() {
+		return nil, "", false
+	}
+	return s.inOrder()
+}
+
+// inOrder is Closed as if jobs of a level were served in order of arrival.
+func (s System) inOrder() (means []Means, source string, ok bool) {
 	p := s.Policy
 	_, kills := p.Limits()
 	if p.ExemptFor > 0 || p.Added != nil || p.Preempts == policy.Drop || kills {
@@ -38,6 +46,27 @@ func (s System) Closed() (means []Means, source string, ok bool) {
 		return Alike(s.Servers/s.Needs[0], mean, s.Classes, p.Preempts != ""), "M/M/c with priorities: Davis (1966)", true
 	}
 	return nil, "", false
+}
+
+// bySize reports whether jobs of a level go by their needs, and not by arrival.
+func (s System) bySize() bool {
+	if s.Policy.Inner == nil {
+		return false
+	}
+	order := s.Policy.Inner.Properties().Order
+	return order == policy.LargestOrder || order == policy.FrontOrder
+}
+
+// sized reports whether that matters: some level has jobs of several needs.
+func (s System) sized() bool {
+	for i, a := range s.Classes {
+		for j, b := range s.Classes[:i] {
+			if a.Level == b.Level && s.Needs[i] != s.Needs[j] {
+				return s.bySize()
+			}
+		}
+	}
+	return false
 }
 
 // one reports whether no two jobs fit together.
@@ -76,18 +105,19 @@ func (s System) alike() (mean float64, ok bool) {
 
 // Endless reports whether jobs of a class take an infinite time on average from the first
 // start to the end, at any load, because they begin again too often. Each job of the levels
-// above that does not fit beside one of the class preempts it at once; so it must get
+// above, or of a larger need in a level that goes by size, that does not fit beside one of the class preempts it at once; so it must get
 // through its service between two of those that come, which it is preempted in e^{λσ} - 1
 // times on average. Where only several of them together push it out, this takes them a
 // time whose tail is exponential, and then a service without exponential moments is endless.
 func (s System) Endless(class int) bool {
-	if s.Policy.Preempts != policy.Restart || s.Classes[class].Level == 0 {
+	if s.Policy.Preempts != policy.Restart {
 		return false
 	}
 	service, rate, held := s.Classes[class].Service, 0.0, make([]bool, s.Servers+1)
 	held[0] = true
 	for i, c := range s.Classes {
-		if c.Level >= s.Classes[class].Level || c.Rate == 0 {
+		larger := s.bySize() && c.Level == s.Classes[class].Level && s.Needs[i] > s.Needs[class]
+		if c.Level >= s.Classes[class].Level && !larger || c.Rate == 0 {
 			continue
 		}
 		if s.Needs[i]+s.Needs[class] > s.Servers {

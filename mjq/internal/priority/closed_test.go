@@ -12,6 +12,12 @@ func twoLevels(servers, urgent, other int, above, below law.Law, p policy.Priori
 	return System{servers, []int{urgent, other}, []Class{{0.3, 0, above}, {0.2, 1, below}}, p}
 }
 
+// oneLevel has both classes in one level.
+func (s System) oneLevel() System {
+	s.Classes[1].Level = 0
+	return s
+}
+
 // TestClosed: which forms are closed.
 func TestClosed(t *testing.T) {
 	unit, long, fixed := law.ExpMean(1), law.ExpMean(2), law.Deterministic{X: 1}
@@ -28,6 +34,12 @@ func TestClosed(t *testing.T) {
 		{twoLevels(4, 4, 3, unit, fixed, p.Preemptive(policy.Resume).Exempt(1)), false},
 		{twoLevels(4, 4, 3, unit, fixed, p.Preemptive(policy.Resume).Overhead(unit)), false},
 		{twoLevels(4, 4, 3, unit, fixed, p.Within(policy.EASY().Kill())), false},
+		{twoLevels(4, 4, 3, unit, fixed, p.Within(policy.MostServersFirst{})), true},
+		{twoLevels(4, 4, 3, unit, fixed, p).oneLevel(), true},
+		{twoLevels(4, 4, 3, unit, fixed, p.Within(policy.FirstFit{})).oneLevel(), true},
+		{twoLevels(4, 3, 3, unit, fixed, p.Within(policy.MostServersFirst{})).oneLevel(), true},
+		{twoLevels(4, 4, 3, unit, fixed, p.Within(policy.MostServersFirst{})).oneLevel(), false}, // the larger comes first
+		{twoLevels(4, 4, 3, unit, fixed, p.Preemptive(policy.Resume).Within(policy.ServerFilling{})).oneLevel(), false},
 		{twoLevels(4, 4, 1, unit, fixed, p), false}, // two jobs of one server fit together
 		{twoLevels(4, 3, 1, unit, fixed, p), false},
 		{twoLevels(4, 2, 2, unit, unit, p), true},
@@ -53,6 +65,8 @@ func TestEndless(t *testing.T) {
 	}{
 		{twoLevels(4, 4, 1, short, light, restart), false}, // 0.3 < 1/3
 		{twoLevels(4, 4, 1, short, law.ExpMean(4), restart), true},
+		{twoLevels(4, 4, 1, short, law.ExpMean(4), restart).oneLevel(), false},
+		{twoLevels(4, 4, 1, short, law.ExpMean(4), restart.Within(policy.MostServersFirst{})).oneLevel(), true},
 		{twoLevels(4, 4, 1, short, law.ExpMean(4), p.Preemptive(policy.Resume)), false},
 		{twoLevels(4, 4, 1, short, law.ExpMean(4), p.Preemptive(policy.Resampled)), false},
 		{twoLevels(4, 1, 1, short, law.ExpMean(4), restart), false}, // it may stay

@@ -20,10 +20,17 @@ func (s System) FirstEndless() int {
 	return first
 }
 
+// limited reports whether limits have a closed form. They do not depend on the order within a level
+// unless service is lost.
+func (s System) limited() bool {
+	_, _, ok := s.inOrder()
+	return ok && !(s.Policy.Properties().Loses && s.sized())
+}
+
 // Limit is the largest rate of the jobs of a level with which they are stable, those of the
 // levels above keeping theirs; false if it has no closed form.
 func (s System) Limit(level int) (float64, bool) {
-	if _, _, ok := s.Closed(); !ok {
+	if !s.limited() {
 		return 0, false
 	}
 	var above, of []Class
@@ -55,7 +62,7 @@ func (s System) Limit(level int) (float64, bool) {
 // Rate is the largest rate of all jobs at which all levels are stable, with the classes in
 // their proportions; false if it has no closed form.
 func (s System) Rate() (float64, bool) {
-	if _, _, ok := s.Closed(); !ok {
+	if !s.limited() {
 		return 0, false
 	}
 	rate, work := 0.0, 0.0
