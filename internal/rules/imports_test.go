@@ -105,7 +105,7 @@ var imports = map[string][]string{
 	"mjq/internal/estimate":   {"internal/panics", "mjq/result", "gonum"},
 	"mjq/internal/exposure":   {"internal/panics", "mjq/arrival", "mjq/law", "mjq/mam", "mjq/spec", "gonum"},
 	"mjq/internal/tails":      {"internal/check"},
-	"mjq/trace":               {"gonum", "mjq", "mjq/arrival", "internal/escape", "internal/check", "internal/panics", "mjq/law", "mjq/mam", "mjq/placement", "mjq/policy", "mjq/result", "mjq/spec", "mjq/internal/estimate", "mjq/internal/events", "mjq/internal/remember", "mjq/internal/replicate", "mjq/internal/stream", "mjq/internal/recurrence", "mjq/internal/told", "mjq/internal/slurm", "github.com/pelletier/go-toml"},
+	"mjq/trace":               {"gonum", "mjq", "mjq/arrival", "internal/escape", "internal/check", "internal/panics", "mjq/law", "mjq/mam", "mjq/placement", "mjq/policy", "mjq/result", "mjq/spec", "mjq/internal/estimate", "mjq/internal/events", "mjq/internal/remember", "mjq/internal/replicate", "mjq/internal/stream", "mjq/internal/recurrence", "mjq/internal/told", "mjq/internal/slurm", "github.com/pelletier/go-toml", "github.com/klauspost/compress", "github.com/ulikunitz/xz", "golang.org/x/text"},
 	"mjq/internal/gpu":        {"internal/fastmath", "internal/panics", "mjq/law", "mjq/internal/stream", "mjq/internal/observe", "mjq/internal/sampling", "kernels", "gorgonia.org/cu"},
 	"internal/check":          {},
 	"internal/escape":         {},

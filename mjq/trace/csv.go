@@ -43,7 +43,7 @@ type CSV struct {
 	// ID is the column of the ID of a job: id, job_id, jobid, job. A line that tells again of a job is
 	// left out by it, as where two exports overlap.
 	ID string
-	// Times is how Arrival, Start and End are written: Numbers (the default), Timestamps, or a
+	// Times is how Arrival, Start and End are written: Numbers (the default, or Timestamps where the first is one), Timestamps, or a
 	// layout of package time. Numbers may have any unit; else times are in seconds, and ReadCSV
 	// counts them from midnight of the day of the first arrival.
 	Times string

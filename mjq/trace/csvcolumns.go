@@ -84,8 +84,8 @@ func (in *csvReader) label(column int, met map[string]string) string {
 	cell := in.cell(column)
 	label, known := met[string(cell)]
 	if !known {
-		label = string(cell)
-		met[label] = label
+		label = utf8Of(cell)
+		met[string(cell)] = label
 	}
 	return label
 }

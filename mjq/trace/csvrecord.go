@@ -1,11 +1,14 @@
 package trace
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
 	"strconv"
 	"time"
+
+	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // The reasons for which a line of CSV is no job, and for which a choice was made.
@@ -123,6 +126,13 @@ func (in *csvReader) instant(column int) (at float64, known bool, err error) {
 			return 0, false, nil
 		}
 	}
+	if in.options.Times == Numbers && in.report.Jobs == 0 && column == 0 {
+		if _, err := strconv.ParseFloat(string(text), 64); err != nil {
+			if _, err := in.options.stamp(string(text)); err == nil {
+				in.options.Times, in.zone, in.unit = Timestamps, cmp.Or(in.options.Location, time.UTC), result.Seconds
+			}
+		}
+	}
 	if in.options.Times == Numbers {
 		at, err = in.number(column, "")
 		return at, true, err
@@ -136,6 +146,12 @@ func (in *csvReader) instant(column int) (at float64, known bool, err error) {
 
 // stamps are the forms of Timestamps.
 var stamps = []string{"2006-01-02 15:04:05", "2006-01-02 15:04:05Z07:00", "2006-01-02 15:04:05Z0700", "2006-01-02 15:04:05 Z0700"}
+
+// stamp reads a time as Timestamps are written.
+func (o CSV) stamp(text string) (time.Time, error) {
+	o.Times = Timestamps
+	return o.parse(text)
+}
 
 // parse reads a time.
 func (o *CSV) parse(text string) (t time.Time, err error) {

@@ -13,15 +13,23 @@ const longest = 64 << 10
 // lines hands out the lines of a reader without their ends, in a buffer that
 // it uses again. The slice is valid until the next call.
 type lines struct {
-	in *bufio.Reader
-	no int // of the line handed out last, from 1
+	in    *bufio.Reader
+	no    int   // of the line handed out last, from 1
+	wrong error // with the input as a whole
 }
 
-func newLines(r io.Reader) *lines { return &lines{in: bufio.NewReaderSize(r, longest)} }
+// newLines are the lines of a text; see decoded.
+func newLines(r io.Reader) *lines {
+	in, err := decoded(r)
+	return &lines{in: in, wrong: err}
+}
 
 // next is the next line; long when it had to be cut. The error is io.EOF at
 // the end, or that of the reader.
 func (l *lines) next() (text []byte, long bool, err error) {
+	if l.wrong != nil {
+		return nil, false, l.wrong
+	}
 	text, err = l.in.ReadSlice('\n')
 	if len(text) == 0 && err != nil {
 		return nil, false, err

@@ -132,6 +132,9 @@ func (in *sacctReader) onNodes() uint16 {
 		if n, err := strconv.ParseUint(string(in.cells[at]), 10, 16); err == nil {
 			return uint16(n)
 		}
+		if n := len(in.cells[at]); n > 0 && !digit(in.cells[at][n-1]) {
+			in.adjust(roundedNodes, int(in.report.Lines))
+		}
 	}
 	return 0
 }

@@ -35,6 +35,8 @@ type Sacct struct {
 	// Only keeps the jobs with these values in these columns, Without drops them:
 	// map[string]string{"Partition": "gpu"}.
 	Only, Without map[string]string
+	// Where are further conditions, which all must hold, on needs and times too: Filter.
+	Where []Filter
 	// Requeued says what the runs of a job that was requeued are: EachRun (the default), LastRun
 	// or Joined.
 	Requeued Runs
@@ -51,8 +53,10 @@ type Sacct struct {
 	ZeroRunTime float64
 	// Running keeps jobs that still run, with their time so far as service time.
 	Running bool
-	// Delimiter separates columns; 0 is '|'.
+	// Delimiter separates columns; 0 takes what stands between the names of the header.
 	Delimiter byte
+	// Columns names the columns of a file without a header, as --format of sacct does, with commas.
+	Columns string
 }
 
 // Instant is a column of sacct that says when a job arrives.
@@ -90,9 +94,6 @@ func (o Sacct) settled() Sacct {
 	if o.Location == nil {
 		o.Location = time.UTC
 	}
-	if o.Delimiter == 0 {
-		o.Delimiter = '|'
-	}
 	if len(o.Types) == 0 && o.Need == "" {
 		o.Need = "cpu"
 	}
@@ -107,12 +108,15 @@ func (o Sacct) Validate() error {
 		f.That(!strings.ContainsAny(name, "=,|"), "the resource %q: give a name such as cpu, gres/gpu or node", name)
 		f.That(i == 0 || name != "" && !slices.Contains(o.Types[:i-1], name), "Types %q: give each resource once, by its name", o.Types)
 	}
+	for _, w := range o.Where {
+		w.check(&f)
+	}
 	f.That(o.From == Eligible || o.From == Submit, "From %q: choose trace.Eligible or trace.Submit", string(o.From))
 	f.That(slices.Contains([]Runs{"", EachRun, LastRun, Joined}, o.Requeued), "Requeued %q: choose trace.EachRun, trace.LastRun or trace.Joined", string(o.Requeued))
 	f.That(slices.Contains([]Runs{"", Joined, Separate}, o.Het), "Het %q: choose trace.Joined or trace.Separate", string(o.Het))
 	f.That(o.ZeroRunTime >= 0 && !math.IsInf(o.ZeroRunTime, 1), "ZeroRunTime %v: give a finite time, or 0 to skip such jobs", o.ZeroRunTime)
 	f.That(o.Until.IsZero() || o.Since.Before(o.Until), "Since %v and Until %v: give the earlier first", o.Since, o.Until)
-	f.That(o.Delimiter == 0 || o.Delimiter > ' ' && o.Delimiter < 127, "Delimiter %q: give a visible ASCII character", o.Delimiter)
+	f.That(o.Delimiter == 0 || o.Delimiter == '\t' || o.Delimiter > ' ' && o.Delimiter < 127, "Delimiter %q: give a visible ASCII character", o.Delimiter)
 	return f.Err("Sacct")
 }
 
@@ -129,8 +133,9 @@ type Departure struct {
 }
 
 // ReadSacct reads the output of sacct, written by a command such as SacctCommand: columns
-// separated by '|' below a header. Columns are found by name, in any order, and unknown ones do
-// not count.
+// separated by '|' or another delimiter below a header, columns of fixed width, or JSON. Columns are
+// found by name, in any order, and unknown ones do not count. A file without a header is read if its
+// columns are those of SacctCommand or named by Columns. The text may be compressed, or in UTF-16.
 //
 // Times are in seconds from midnight of the day of the first arrival (Report.Origin). A job that
 // held servers is a job, whatever became of it; its service time is Elapsed, which leaves
@@ -151,6 +156,9 @@ func ReadSacct(name string, r io.Reader, how Sacct) (*Trace, error) {
 	}
 	t := in.trace()
 	if err := in.bad.Err(""); err != nil {
+		return t, fmt.Errorf("reading %s: %w", name, err)
+	}
+	if err := in.filterFault(); err != nil {
 		return t, fmt.Errorf("reading %s: %w", name, err)
 	}
 	if len(t.Jobs) == 0 {

@@ -229,7 +229,7 @@ func TestSacctFaults(t *testing.T) {
 		{"no job", head, Sacct{}, []string{"there is no job in it"}},
 		{"a name with a bar", head + strings.Replace(good, "u|", "a|b|", 1) + good, Sacct{}, []string{"12 columns, and the header has 11; does a field hold '|', such as JobName"}},
 		{"a line cut off", head + good + good[:40], Sacct{}, []string{"the line is cut off"}},
-		{"a time zone in the times", head + strings.Replace(good, "01:00:00|", "01:00:00+01:00|", 1) + good, Sacct{}, []string{"SLURM_TIME_FORMAT=standard"}},
+		{"a date of another form", head + strings.Replace(good, "2026-03-02T01:00:00|", "02 Mar 01:00|", 1) + good, Sacct{}, []string{"SLURM_TIME_FORMAT=standard"}},
 		{"options", head + good, Sacct{Need: "cpu", Types: []string{"cpu", "cpu"}, From: "x", Requeued: "y", Het: EachRun, ZeroRunTime: -1}, []string{"give one of them", "each resource once", "From", "Requeued", "Het", "ZeroRunTime -1"}},
 	} {
 		_, err := ReadSacct(c.name, strings.NewReader(c.text), c.how)

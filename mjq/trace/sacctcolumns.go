@@ -14,13 +14,7 @@ type sacctColumns struct {
 	elapsed, elapsedRaw, limit, limitRaw    int
 	allocated, requested, allocCPUs, nNodes int
 	class                                   []int
-	only, without                           []wanted
-}
-
-// wanted is a value that a column must have, or must not.
-type wanted struct {
-	at    int
-	value string
+	where                                   []condition
 }
 
 // columnNamed finds the place of the first column of one of these names. sacct writes names in any
@@ -79,15 +73,12 @@ func (o *Sacct) columnsOf(header [][]byte) (c sacctColumns, err error) {
 			c.class = append(c.class, find(strings.TrimSpace(name)))
 		}
 	}
-	for name, value := range o.Only {
-		c.only = append(c.only, wanted{find(name), value})
-	}
-	for name, value := range o.Without {
-		c.without = append(c.without, wanted{find(name), value})
+	for _, f := range o.filters() {
+		c.where = append(c.where, conditionOf(f, find))
 	}
 	if len(missing) > 0 {
 		return c, fmt.Errorf("the header %.200q has no column %s; write the log with\n  %s",
-			bytes.Join(header, []byte{o.Delimiter}), strings.Join(missing, ", and none "), SacctCommand)
+			bytes.Join(header, []byte{'|'}), strings.Join(missing, ", and none "), SacctCommand)
 	}
 	return c, nil
 }

@@ -41,21 +41,6 @@ func (in *sacctReader) job(no int) {
 	}
 }
 
-// passes reports whether Only and Without let a line through.
-func (in *sacctReader) passes() bool {
-	for _, w := range in.columns.only {
-		if string(in.cells[w.at]) != w.value {
-			return false
-		}
-	}
-	for _, w := range in.columns.without {
-		if string(in.cells[w.at]) == w.value {
-			return false
-		}
-	}
-	return true
-}
-
 // leaves notes a job that has not started: it left, or waits still.
 func (in *sacctReader) leaves(no int, at times, waits bool) {
 	reason := leftBefore

@@ -27,6 +27,9 @@ func (in *sacctReader) sortedRuns(order func(a, b *sacctRun) int) []int32 {
 // trace makes jobs of the runs.
 func (in *sacctReader) trace() *Trace {
 	in.settle()
+	if len(in.columns.where) > 0 && in.report.Filtered == 0 {
+		in.adjust(filtersNothing, 1)
+	}
 	in.joinHet()
 	last := int64(-1 << 62)
 	for i := range in.runs.n {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/mjq/internal/slurm"
@@ -74,9 +75,21 @@ func (t *texts) of(text []byte) int32 {
 			t.number = map[string]int32{}
 		}
 		i = int32(len(t.list))
-		t.number[string(text)], t.list = i, append(t.list, string(text))
+		t.number[string(text)], t.list = i, append(t.list, utf8Of(text))
 	}
 	return i
+}
+
+// utf8Of is a name as text; one that is not UTF-8 is taken for Latin-1.
+func utf8Of(text []byte) string {
+	if utf8.Valid(text) {
+		return string(text)
+	}
+	var b strings.Builder
+	for _, c := range text {
+		b.WriteRune(rune(c))
+	}
+	return b.String()
 }
 
 // sacctReader is one pass over a log.
@@ -87,6 +100,11 @@ type sacctReader struct {
 	bad      check.Faults
 	columns  sacctColumns
 	header   []byte
+	delim    []byte
+	spans    []span // of plain sacct, whose columns have a width; else nil
+	passed   int    // lines that the filters let through
+	example  string // of what they leave out
+	above    string // the first line above the header
 	cells    [][]byte
 	clock    *slurm.Clock
 	label    []byte
@@ -124,6 +142,9 @@ func newSacctReader(name string, o Sacct) *sacctReader {
 
 // read reads all lines. An error ends it: the header, or the reader.
 func (in *sacctReader) read(l *lines) error {
+	if l.wrong == nil && beginsJSON(l.in) {
+		return in.readJSON(l.in)
+	}
 	for {
 		text, long, err := l.next()
 		if errors.Is(err, io.EOF) {
@@ -133,9 +154,6 @@ func (in *sacctReader) read(l *lines) error {
 			return fmt.Errorf("after line %d: %w", l.no, err)
 		}
 		in.report.Lines++
-		if l.no == 1 {
-			text = bytes.TrimPrefix(text, []byte("\ufeff"))
-		}
 		text = bytes.TrimRight(text, "\r\n")
 		switch {
 		case len(bytes.TrimSpace(text)) == 0, in.header != nil && bytes.Equal(text, in.header):
@@ -147,6 +165,9 @@ func (in *sacctReader) read(l *lines) error {
 				return fmt.Errorf("line %d: %w", l.no, err)
 			}
 		}
+	}
+	if in.header == nil && in.above != "" {
+		return fmt.Errorf("the file has no header; sacct says %q", in.above)
 	}
 	if in.header == nil {
 		return fmt.Errorf("the file has no line but blank ones; write the log with\n  %s", SacctCommand)
@@ -161,6 +182,7 @@ const (
 	noTime         = "a time that cannot be read"
 	noLength       = "a length of time that cannot be read"
 	noAmount       = "an amount of a resource that cannot be read"
+	columnCut      = "a column that plain sacct has cut"
 	noTasks        = "tasks of an array that cannot be read"
 	numberTooLarge = "a need that cannot be counted"
 )
@@ -176,41 +198,4 @@ func (in *sacctReader) skip(reason string, line int) { skip(&in.report, reason, 
 
 func (in *sacctReader) adjust(reason string, line int) {
 	in.report.Adjusted = tick(in.report.Adjusted, reason, line)
-}
-
-// line reads a header or a job. The error is that of a header.
-func (in *sacctReader) line(text []byte, no int) (err error) {
-	in.cells = in.cells[:0]
-	for more, rest := true, text; more; {
-		var one []byte
-		one, rest, more = bytes.Cut(rest, []byte{in.options.Delimiter})
-		in.cells = append(in.cells, one)
-	}
-	if in.header == nil || len(in.cells) == in.columns.width && in.again() {
-		if !isSacctHeader(in.cells) {
-			return fmt.Errorf("%.80q is no header of sacct: no column is called JobIDRaw or JobID; leave out -n, and write the log with\n  %s", text, SacctCommand)
-		}
-		in.report.Comments++
-		in.header = bytes.Clone(text)
-		in.columns, err = in.options.columnsOf(in.cells)
-		return err
-	}
-	n := len(in.cells)
-	if n == in.columns.width+1 && len(in.cells[n-1]) == 0 {
-		n-- // sacct -p ends each line with a delimiter
-	}
-	switch {
-	case n > in.columns.width:
-		in.malformed(no, columnsDiffer, fmt.Sprintf("%d columns, and the header has %d; does a field hold %q, such as JobName? leave it out of --format", n, in.columns.width, in.options.Delimiter))
-	case n < in.columns.width:
-		in.malformed(no, columnsDiffer, fmt.Sprintf("%d columns, and the header has %d; the line is cut off", n, in.columns.width))
-	default:
-		in.job(no)
-	}
-	return nil
-}
-
-// again reports whether the line repeats the header, with other columns perhaps.
-func (in *sacctReader) again() bool {
-	return strings.EqualFold(string(in.cells[in.columns.state]), "State") && isSacctHeader(in.cells)
 }

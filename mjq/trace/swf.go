@@ -78,6 +78,7 @@ type swfReader struct {
 	labels  map[float64]string // of the numbers met
 	users   map[float64]string
 	named   map[string]string // by the header: number to name
+	procs   int               // MaxProcs of the header
 	value   [fields]float64
 	begun   bool // a line that is no comment has been read
 }
@@ -119,11 +120,11 @@ func (in *swfReader) header(text string) {
 		return
 	}
 	key, value = strings.TrimSpace(key), strings.TrimSpace(value)
-	n, err := strconv.Atoi(value)
-	switch {
-	case strings.EqualFold(key, "MaxProcs") && err == nil && n > 0:
-		in.report.Servers = n
-	case strings.EqualFold(key, "MaxNodes") && err == nil && n > 0 && in.report.Servers == 0:
+	switch n := leading(value); {
+	case strings.EqualFold(key, "MaxProcs") && n > 0:
+		in.procs = max(in.procs, n) // a header may say that it has grown
+		in.report.Servers = in.procs
+	case strings.EqualFold(key, "MaxNodes") && n > 0 && in.report.Servers == 0:
 		in.report.Servers = n
 	case strings.EqualFold(key, "Queue") && in.options.Class == 15,
 		strings.EqualFold(key, "Partition") && in.options.Class == 16:
@@ -131,6 +132,20 @@ func (in *swfReader) header(text string) {
 			in.named[number] = strings.TrimSpace(name)
 		}
 	}
+}
+
+// leading is the number at the beginning of a text, as 1,024 or 480 (in 10 racks); 0 if there is
+// none.
+func leading(text string) int {
+	end := strings.IndexFunc(text, func(r rune) bool { return r != ',' && (r < '0' || r > '9') })
+	if end < 0 {
+		end = len(text)
+	}
+	n, err := strconv.Atoi(strings.ReplaceAll(text[:end], ",", ""))
+	if err != nil {
+		return 0
+	}
+	return n
 }
 
 // line reads a job; false when the caller has had enough.

@@ -67,7 +67,7 @@ var badInputs = []struct{ line, ending, text, want string }{
 	{"replay f --servers 2", "csv", "arrival,servers,service\n0,1,5\n1,1,oops\n", `f.csv:3: the service time is "oops"`},
 	{"replay f --servers 2", "csv", "arrival,servers,service\n0,1,5\n1,3,1\n", "3 servers"},
 	{"replay f", "csv", "arrival,servers,service\n0,1,5\n1,1,1\n", "f.csv: the log does not say how many servers there are; give --servers"},
-	{"replay f --columns start=a", "csv", "arrival,servers,service\n0,1,5\n", `--columns: there is no "start"`},
+	{"replay f --columns begin=a", "csv", "arrival,servers,service\n0,1,5\n", `--columns: there is no "begin"`},
 	{"replay f --by colour", "swf", "", `--by: "colour" is no way to make classes`},
 	{"fit jobs.csv --servers 8 --moments 4", "", "", "Moments 4: laws have 1, 2 or 3"},
 	{"fit f --servers 2 --arrivals storms", "csv", "arrival,servers,service\n0,1,5\n1,1,1\n", `--arrivals: "storms" is no process`},

@@ -67,8 +67,8 @@ func TestInputsAreBounded(t *testing.T) {
 		"solve bomb.json.gz":                 "its ending does not say what it holds",
 		"solve hole.json":                    "20480 MB; at most 256 MB are read",
 		"merge hole.json":                    "at most 256 MB are read",
-		"path bomb.json.gz":                  "a log is read by its ending",
-		"replay bomb.json.gz":                "a log is read by its ending",
+		"path bomb.json.gz":                  "a log is the output of sacct, SWF or CSV",
+		"replay bomb.json.gz":                "a log is the output of sacct, SWF or CSV",
 		"solve queue.json --rates hole.json": "at most 256 MB are read",
 	} {
 		if out, notes, code := command(strings.Fields(line)...); code != badInput || out != "" || !strings.Contains(notes, want) {

@@ -1,14 +1,15 @@
 package main
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -28,8 +29,12 @@ type logFlags struct {
 	sacct     trace.Sacct
 	by        trace.Grouping
 	window    windowFlags
-	policies  []mjq.Policy
-	unit      string // of time, where the log does not say it
+
+	only, without   []string
+	timezone, times string
+	zero            float64
+	policies        []mjq.Policy
+	unit            string // of time, where the log does not say it
 }
 
 // groups are what can make a class, groupings the flag of it.
@@ -48,44 +53,37 @@ func (f *logFlags) add(c *cobra.Command) {
 	flags := c.Flags()
 	flags.Var(positive(numbers, "factor; give a positive number").one(&f.faster), "faster", "let jobs arrive this much faster")
 	flags.BoolVar(&f.malformed, "skip-malformed", false, "leave out lines that cannot be understood, with a warning")
-	flags.StringToStringVar(&f.columns, "columns", nil, "of a CSV: which columns hold arrival, servers, service, class, estimate, wait and user, as arrival=submit,servers=cores")
+	flags.StringToStringVar(&f.columns, "columns", nil, "of a CSV: which columns hold arrival, servers, service, class, estimate, wait, user, start, end, nodes and id, as arrival=submit,servers=cores")
 	flags.BoolVar(&f.noHeader, "no-header", false, "of a CSV: the first line is a job")
 	flags.BoolVar(&f.swf.Requested, "requested", false, "of SWF: the processors requested, not those allocated")
-	flags.Var(numbers.one(&f.swf.ZeroRunTime), "zero-run-time", "of SWF: the time of jobs with run time 0, which are left out otherwise")
+	flags.Var(numbers.one(&f.zero), "zero-run-time", "of SWF and sacct: the time of jobs with run time 0, which are left out otherwise")
 	flags.Var(wholes.one(&f.swf.Class), "class-field", "of SWF: the field of the class: 12 user, 13 group, 14 executable, 15 queue, 16 partition")
 	flags.StringVar(&f.sacct.Need, "need", "", "of sacct: the resource that counts as servers, as cpu, gres/gpu or node (cpu)")
 	flags.StringVar(&f.sacct.Class, "class-column", "", "of sacct: the column of the class, as Partition or Partition+QOS")
-	flags.StringToStringVar(&f.sacct.Only, "only", nil, "of sacct: keep the jobs with these values, as Partition=gpu")
-	flags.StringToStringVar(&f.sacct.Without, "without", nil, "of sacct: drop the jobs with these values, as Partition=debug")
+	flags.StringArrayVar(&f.only, "only", nil, "of sacct: keep the jobs with these values, as Partition=gpu,long or AllocCPUS>=64; several times: all must hold")
+	flags.StringArrayVar(&f.without, "without", nil, "of sacct: drop the jobs with these values, as Partition=debug or State=CANCELLED")
+	flags.StringVar(&f.sacct.Columns, "format", "", "of sacct without a header: the columns, as --format of sacct names them")
+	flags.StringVar(&f.timezone, "timezone", "", "time zone of times that name none, as Europe/Rome (UTC)")
+	flags.StringVar(&f.times, "times", "", "of a CSV: how times are written, timestamps or a layout as 02.01.2006 15:04:05; numbers if left out, or timestamps where the first is one")
 	unitFlag(flags, &f.unit)
 	f.window.add(flags)
 	flags.Var(groupings.one(&f.by), "by", "what makes a class: "+strings.Join(groups, ", "))
 	_ = c.RegisterFlagCompletionFunc("by", cobra.FixedCompletions(groups, cobra.ShellCompDirectiveNoFileComp))
-	c.ValidArgsFunction = filesEnding("swf", "csv", "txt", "gz")
+	c.ValidArgsFunction = filesEnding("swf", "csv", "txt", "json", "gz", "zst", "xz")
 }
 
 // read reads a log by its ending, which has to say how many servers there are if nothing
 // else does.
 func (f *logFlags) read(file string, servers int, s streams) (*trace.Trace, error) {
-	how, err := f.csv()
+	how, err := f.reading()
 	if err != nil {
 		return nil, err
 	}
-	in, err := open(file, nil)
+	in, err := openLog(file, s.in)
 	if err != nil {
 		return nil, err
 	}
-	var t *trace.Trace
-	switch end := ending(file); {
-	case isSacct(file):
-		t, err = trace.ReadSacct(file, in, f.sacct)
-	case end == ".swf":
-		t, err = trace.ReadSWF(file, in, f.swf)
-	case end == ".csv":
-		t, err = trace.ReadCSV(file, in, how)
-	default:
-		err = fmt.Errorf("%s: a log is read by its ending, .swf or .csv, or is the output of sacct, whose header has the column JobID", file)
-	}
+	t, err := trace.Read(file, in, how)
 	if closing := in.Close(); closing != nil {
 		return nil, errors.Join(err, closing)
 	}
@@ -116,53 +114,77 @@ func ending(file string) string {
 	return filepath.Ext(strings.TrimSuffix(strings.ToLower(file), ".gz"))
 }
 
-// csv is how a CSV is read.
-func (f *logFlags) csv() (trace.CSV, error) {
-	how := trace.CSV{NoHeader: f.noHeader}
-	into := map[string]*string{"arrival": &how.Arrival, "servers": &how.Servers, "service": &how.Service, "class": &how.Class,
-		"estimate": &how.Estimate, "wait": &how.Wait, "user": &how.User}
+// reading is how a log is read.
+func (f *logFlags) reading() (how trace.Reading, err error) {
+	zone := time.UTC
+	if f.timezone != "" {
+		if zone, err = time.LoadLocation(f.timezone); err != nil {
+			return how, fmt.Errorf("--timezone: %q is no time zone; give one as Europe/Rome or America/New_York", f.timezone)
+		}
+	}
+	c := trace.CSV{NoHeader: f.noHeader, Times: f.times, Location: zone}
+	into := map[string]*string{"arrival": &c.Arrival, "servers": &c.Servers, "service": &c.Service, "class": &c.Class,
+		"estimate": &c.Estimate, "wait": &c.Wait, "user": &c.User, "start": &c.Start, "end": &c.End, "nodes": &c.Nodes, "id": &c.ID}
 	for what, column := range f.columns {
 		field, known := into[what]
 		if !known {
-			return how, fmt.Errorf("--columns: there is no %q; name arrival, servers, service, class, estimate, wait or user", what)
+			return how, fmt.Errorf("--columns: there is no %q; name arrival, servers, service, class, estimate, wait, user, start, end, nodes or id", what)
 		}
 		*field = column
 	}
+	how = trace.Reading{Sacct: f.sacct, SWF: f.swf, CSV: c}
+	how.Sacct.Location = zone
+	for _, text := range f.only {
+		how.Sacct.Where = append(how.Sacct.Where, trace.Filter(text))
+	}
+	for _, text := range f.without {
+		w, err := trace.Filter(text).Not()
+		if err != nil {
+			return how, fmt.Errorf("--without: %w", err)
+		}
+		how.Sacct.Where = append(how.Sacct.Where, w)
+	}
+	how.SWF.ZeroRunTime, how.Sacct.ZeroRunTime = f.zero, f.zero
 	return how, nil
 }
 
-// isLog tells a log from a model by its name, a CSV by its first line, where that of classes has
-// the column probability, and the output of sacct by its header. A file that cannot be read is
-// none.
+// partition is the one whose jobs are kept; "" if there is none, or several.
+func (f *logFlags) partition() (name string) {
+	for _, text := range f.only {
+		if column, value, ok := strings.Cut(text, "="); ok && strings.EqualFold(strings.TrimSpace(column), "Partition") && !strings.Contains(value, ",") {
+			name = strings.TrimSpace(value)
+		}
+	}
+	return name
+}
+
+// isLog tells a log from a model by its beginning: a model is a JSON object that no sacct wrote, TOML,
+// or a CSV with the column probability. A pipe is one by its name, as reading would empty it.
 func isLog(file string) bool {
-	switch end := ending(file); {
-	case end == ".swf", isSacct(file):
+	end := ending(file)
+	if end == ".swf" {
 		return true
-	case end != ".csv":
-		return strings.HasSuffix(strings.ToLower(file), ".gz")
 	}
-	header := firstLine(file)
-	columns := strings.Split(header, ",")
-	return header != "" && !slices.ContainsFunc(columns, func(name string) bool { return strings.Trim(name, ` "`) == "probability" })
-}
-
-// isSacct reports whether a file is the output of sacct: its first line has a '|' and JobID.
-func isSacct(file string) bool {
-	header := strings.ToLower(firstLine(file))
-	return strings.Contains(header, "|") && strings.Contains(header, "jobid")
-}
-
-// firstLine is that of a regular file, empty if it cannot be read. A pipe would lose it.
-func firstLine(file string) string {
 	if info, err := os.Stat(file); err != nil || !info.Mode().IsRegular() {
-		return ""
+		return err == nil && end != ".json" && end != ".toml" && end != ".csv" || strings.HasSuffix(strings.ToLower(file), ".gz")
 	}
-	in, err := open(file, nil)
+	in, err := os.Open(file)
 	if err != nil {
-		return ""
+		return false
 	}
 	defer func() { _ = in.Close() }() // it was only read
-	const most = 1 << 16              // no header is longer
-	line, _ := bufio.NewReader(io.LimitReader(in, most)).ReadString('\n')
-	return strings.TrimSpace(line)
+	return trace.IsLog(file, in)
+}
+
+// openLog opens a log, compressed or not: trace.Read sees that. The name - stands for standard input.
+func openLog(file string, stdin io.Reader) (io.ReadCloser, error) {
+	if file == "-" {
+		return io.NopCloser(stdin), nil
+	}
+	f, err := os.Open(file)
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		return nil, fmt.Errorf("%s: %w", file, path.Err)
+	}
+	return f, err
 }

@@ -46,7 +46,7 @@ func (f *systemFlags) settle(c *call) error {
 		*need, c.models.servers = wants, []int{f.nodes * max(1, f.gpus)}
 		return nil
 	}
-	n, err := panics.Until(c.ctx(), func() (int, error) { return unitsOf(f.sinfo, *need, c.logs.sacct.Only["Partition"]) })
+	n, err := panics.Until(c.ctx(), func() (int, error) { return unitsOf(f.sinfo, *need, c.logs.partition()) })
 	c.models.servers = []int{n}
 	return err
 }

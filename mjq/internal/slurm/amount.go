@@ -21,8 +21,11 @@ func AmountOf(resources []byte, key string) (a Amount, err error) {
 	typed, total := 0, false
 	for len(resources) > 0 {
 		var pair []byte
-		pair, resources, _ = bytes.Cut(resources, []byte{','})
-		name, value, _ := bytes.Cut(pair, []byte{'='})
+		pair, resources = next(resources)
+		name, value, given := bytes.Cut(pair, []byte{'='})
+		if at := bytes.LastIndexByte(pair, ':'); !given && at > 0 { // as a request has it: gres/gpu:a100:4
+			name, value = pair[:at], pair[at+1:]
+		}
 		whole := string(name) == key
 		if !whole && !isType(name, key) {
 			continue
@@ -44,16 +47,36 @@ func AmountOf(resources []byte, key string) (a Amount, err error) {
 	return a, nil
 }
 
+// next takes the first pair off a list: a spreadsheet may have put semicolons for commas.
+func next(list []byte) (pair, rest []byte) {
+	for i, c := range list {
+		if c == ',' || c == ';' {
+			return list[:i], list[i+1:]
+		}
+	}
+	return list, nil
+}
+
 // isType reports whether a name is that of a type of a resource, as gres/gpu:a100 of gres/gpu.
 func isType(name []byte, key string) bool {
 	return len(name) > len(key) && name[len(key)] == ':' && string(name[:len(key)]) == key
 }
 
-// isSlice reports whether a type of GPUs is a part of one, as gres/gpu:a100_1g.5gb.
+// isSlice reports whether a type of GPUs is a part of one, in any of its spellings: gres/gpu:1g.5gb,
+// a100_1g.5gb, nvidia_h100_80gb_hbm3_1g.10gb, a100-3g.20gb.
 func isSlice(name []byte) bool {
-	_, kind, _ := bytes.Cut(name, []byte{'_'})
-	digits := bytes.TrimLeft(kind, "0123456789")
-	return len(digits) < len(kind) && bytes.HasPrefix(digits, []byte("g."))
+	for rest := name; ; {
+		at := bytes.Index(rest, []byte("g."))
+		if at < 0 {
+			return false
+		}
+		head := bytes.TrimRight(rest[:at], "0123456789")
+		size := bytes.TrimLeft(rest[at+2:], "0123456789")
+		if len(head) < at && (len(head) == 0 || bytes.IndexByte([]byte(":_-"), head[len(head)-1]) >= 0) && len(size) < len(rest)-at-2 && bytes.HasPrefix(size, []byte("gb")) {
+			return true
+		}
+		rest = rest[at+2:]
+	}
 }
 
 // units reads an amount.
@@ -63,7 +86,11 @@ func units(name, value []byte) (int, error) {
 	}
 	n, ok := whole(value)
 	if !ok || n > math.MaxInt32 {
-		return 0, fmt.Errorf("%.40q of %s is no whole number of units up to %d", value, name, math.MaxInt32)
+		remedy := ""
+		if len(value) > 0 && strings.IndexByte("KMGTP", value[len(value)-1]) >= 0 {
+			remedy = "; sacct has rounded it: run it with --noconvert"
+		}
+		return 0, fmt.Errorf("%.40q of %s is no whole number of units up to %d%s", value, name, math.MaxInt32, remedy)
 	}
 	return int(n), nil
 }

@@ -20,8 +20,8 @@ func NewClock(zone *time.Location) *Clock {
 // day is its length in seconds.
 const day = 24 * 60 * 60
 
-// Read returns Unix seconds. The forms are YYYY-MM-DDTHH:MM:SS and, from
-// SLURM_TIME_FORMAT=%s, digits alone. Known is false for Unknown, None, N/A and an empty cell.
+// Read returns Unix seconds. The forms are YYYY-MM-DDTHH:MM:SS, with an
+// offset from UTC or without, and, from SLURM_TIME_FORMAT=%s, digits alone. Known is false for Unknown, None, N/A and an empty cell.
 // A time that a change of the clock gives twice is the earlier of both, and ambiguous.
 func (c *Clock) Read(text []byte) (at int64, known, ambiguous bool, err error) {
 	if unknown(text) {
@@ -30,9 +30,13 @@ func (c *Clock) Read(text []byte) (at int64, known, ambiguous bool, err error) {
 	if at, ok := whole(text); ok {
 		return at, true, false, nil
 	}
+	text, offset, fixed := cutOffset(text)
 	wall, ok := wallClock(text)
 	if !ok {
 		return 0, false, false, wrong("time", text, "run sacct with SLURM_TIME_FORMAT=standard")
+	}
+	if fixed {
+		return wall - offset, true, false, nil
 	}
 	if c.zone == time.UTC {
 		return wall, true, false, nil
@@ -41,6 +45,32 @@ func (c *Clock) Read(text []byte) (at int64, known, ambiguous bool, err error) {
 		at, ambiguous = c.convert(wall)
 	}
 	return at, true, ambiguous, nil
+}
+
+// cutOffset takes an offset from UTC off a time: Z, +01:00 or +0100.
+func cutOffset(text []byte) (rest []byte, seconds int64, known bool) {
+	const length = len("0000-00-00T00:00:00")
+	if len(text) <= length {
+		return text, 0, false
+	}
+	tail := text[length:]
+	if string(tail) == "Z" {
+		return text[:length], 0, true
+	}
+	digits := make([]byte, 0, 4)
+	for i, c := range tail[1:] {
+		if c != ':' || i != 2 {
+			digits = append(digits, c)
+		}
+	}
+	n, ok := whole(digits)
+	if !ok || len(digits) != 4 || tail[0] != '+' && tail[0] != '-' || n%100 > 59 || n > 1500 {
+		return text, 0, false
+	}
+	if seconds = n/100*3600 + n%100*60; tail[0] == '-' {
+		seconds = -seconds
+	}
+	return text[:length], seconds, true
 }
 
 // convert finds the time at which the clocks of the zone show a wall time, given as if it
