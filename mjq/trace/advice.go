@@ -8,11 +8,14 @@ import (
 	"math"
 	"runtime"
 	"slices"
+	"sync"
 	"sync/atomic"
 
 	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/internal/panics"
 	"github.com/mjqueue/mjq/mjq"
+	"github.com/mjqueue/mjq/mjq/internal/replicate"
+	"github.com/mjqueue/mjq/mjq/internal/told"
 	"github.com/mjqueue/mjq/mjq/result"
 	"github.com/mjqueue/mjq/mjq/spec"
 )
@@ -53,6 +56,8 @@ func (t *Trace) Advise(ctx context.Context, how Replay, own []Scenario, opts ...
 	for i, s := range own {
 		f.That(s.Name != "", "Scenarios: scenario %d has no name; give it one", i+1)
 	}
+	o, faults := told.Read(ctx, "Advise", opts)
+	f.Join(faults...)
 	if err := f.Err("Advise on trace " + t.Name); err != nil {
 		return nil, err
 	}
@@ -62,7 +67,8 @@ func (t *Trace) Advise(ctx context.Context, how Replay, own []Scenario, opts ...
 		how.Classes = PowersOfTwo
 	}
 	days, first := t.days()
-	q := &whatIf{t: t, ctx: ctx, opts: opts, first: first, days: len(days)}
+	q := &whatIf{t: t, ctx: ctx, opts: append(slices.Clip(opts), mjq.Progress(nil)), first: first, days: len(days), workers: o.Workers}
+	q.report = replicate.Throttled(o.Progress)
 	return q.advise(how, own)
 }
 
@@ -77,6 +83,7 @@ func (t *Trace) longestKnown() (most float64) {
 // advise asks all that the page says.
 func (q *whatIf) advise(how Replay, own []Scenario) (*Advice, error) {
 	list := q.t.candidates()
+	q.total = 2*len(list) + len(own) // about as many scenarios come
 	given := how.Policy
 	if given == nil && !q.t.waits() {
 		given = q.t.own()
@@ -152,6 +159,7 @@ func (q *whatIf) compare(a *Advice, replays []*served, own []Scenario) error {
 		}
 	}
 	list := append(q.t.usual(q.base.how.Replay), own...)
+	q.total = q.done + len(list)
 	found, wrong := make([]*Outcome, len(list)), make([]error, len(list))
 	q.each(len(list), func(i int) {
 		x, err := q.run(list[i])
@@ -177,14 +185,20 @@ func (q *whatIf) compare(a *Advice, replays []*served, own []Scenario) error {
 	return nil
 }
 
-// each does work for 0 to n-1 on several goroutines, until the context ends.
+// each does work for 0 to n-1 on several goroutines, until the context ends, and reports progress.
 func (q *whatIf) each(n int, work func(i int)) {
 	var next atomic.Int64
 	var group panics.Group
-	for range min(n, runtime.GOMAXPROCS(0)) {
+	var telling sync.Mutex
+	for range min(n, cmp.Or(q.workers, runtime.GOMAXPROCS(0))) {
 		group.Go(func() {
 			for i := int(next.Add(1)) - 1; i < n && q.ctx.Err() == nil; i = int(next.Add(1)) - 1 {
 				work(i)
+				telling.Lock()
+				if q.done++; q.report != nil {
+					q.report(float64(q.done), float64(max(q.done, q.total)))
+				}
+				telling.Unlock()
 			}
 		})
 	}

@@ -153,13 +153,13 @@ func BenchmarkPages(b *testing.B) {
 	if os.Getenv("MJQ_LONG") == "" {
 		logs, long = map[int]int{10: 2, 30: 2}, 2000
 	}
-	fmt.Println("policy,daily bursts,days,logs,named,left open,named another,with interval,held,direction clear,direction right")
-	for _, s := range sites(6) {
+	fmt.Println("load,policy,daily bursts,days,logs,named,left open,named another,with interval,held,direction clear,direction right")
+	for _, s := range slices.Concat(sites(6), sites(7.5)) {
 		truth := s.truth(long)
 		for _, days := range []int{10, 30, 90, 365} {
-			if n := logs[days]; n > 0 {
+			if n := logs[days]; n > 0 && (s.busy == 6 || days == 30) {
 				m := s.pages(b, days, n, truth)
-				fmt.Printf("%q,%g,%d,%g,%g,%g,%g,%g,%g,%g,%g\n", s.name, s.burst, days, m.logs, m.right, m.open, m.wrong, m.given, m.held, m.clear, m.sound)
+				fmt.Printf("%g,%q,%g,%d,%g,%g,%g,%g,%g,%g,%g,%g\n", s.busy/10, s.name, s.burst, days, m.logs, m.right, m.open, m.wrong, m.given, m.held, m.clear, m.sound)
 			}
 		}
 	}

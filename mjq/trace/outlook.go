@@ -137,6 +137,10 @@ type whatIf struct {
 	days      int
 	base      *served
 	resamples [][]int
+
+	workers     int // 0: as many as there are processors
+	done, total int // replays, of a page
+	report      func(done, total float64)
 }
 
 // served is a log that was replayed, with the wait of every job.

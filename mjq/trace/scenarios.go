@@ -24,10 +24,11 @@ func (t *Trace) usual(base Replay) (list []Scenario) {
 		add(Scenario{Name: "jobs of at most 24 h, longer ones in chains", Log: t.CapService(Day, Chain), Replay: base,
 			Setting: "PartitionName=... MaxTime=1-00:00:00", Costs: "long jobs must save their state and start again"})
 	}
-	if g, ok := base.Policy.(policy.Backfill); ok && g.By.Rule == policy.FromJob {
-		exact := base
-		exact.Policy = policy.Backfill{Depth: g.Depth, Kills: g.Kills}
-		add(Scenario{Name: "users ask for the time that they need", Replay: exact, Costs: "users must estimate better: no setting does it"})
+	for _, known := range []policy.Backfill{policy.EASY(), policy.Conservative()} {
+		if exact := base; known.Estimates(policy.Given()).String() == base.Policy.String() {
+			exact.Policy = known
+			add(Scenario{Name: "users ask for the time that they need", Replay: exact, Costs: "users must estimate better: no setting does it"})
+		}
 	}
 	if split, ok := t.split(base); ok {
 		add(split)
@@ -117,7 +118,7 @@ func (t *Trace) split(base Replay) (Scenario, bool) {
 	if most == 0 || len(base.Nodes)+len(base.Units)+len(base.Partitions)+len(base.Limits) > 0 {
 		return Scenario{}, false
 	}
-	if _, ranks := base.Policy.(policy.Priority); ranks {
+	if _, ranks := base.Policy.(policy.Leveled); ranks {
 		return Scenario{}, false
 	}
 	servers := int(share*float64(base.Servers) + 0.5)
@@ -139,7 +140,7 @@ func (t *Trace) split(base Replay) (Scenario, bool) {
 
 // favoured put some jobs before others, within the policy of the base.
 func (t *Trace) favoured(base Replay) (list []Scenario) {
-	if _, ranks := base.Policy.(policy.Priority); ranks || len(base.Units) > 0 || len(base.Partitions) > 0 {
+	if _, ranks := base.Policy.(policy.Leveled); ranks || len(base.Units) > 0 || len(base.Partitions) > 0 {
 		return nil
 	}
 	first := func(name, setting, costs string, keep func(j *Job) bool) {
@@ -154,10 +155,8 @@ func (t *Trace) favoured(base Replay) (list []Scenario) {
 		}
 		how := base
 		p := policy.Priority{Levels: [][]string{{"first"}}}
-		if base.Policy != nil {
-			if _, plain := base.Policy.(policy.FCFS); !plain {
-				p = p.Within(base.Policy)
-			}
+		if !base.Policy.Properties().Recurrence {
+			p = p.Within(base.Policy)
 		}
 		how.Policy = p
 		log := t.labelled(func(j *Job) string {

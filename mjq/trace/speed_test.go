@@ -2,6 +2,7 @@ package trace_test
 
 import (
 	"bytes"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -112,5 +113,31 @@ func BenchmarkReplayParts(b *testing.B) {
 				b.ReportMetric((processorTime()-before)/float64(b.N), "cpu-s")
 			})
 		}
+	}
+}
+
+// BenchmarkPageOfAYear makes the page of a year of 1,000,000 jobs on 1,000 servers, with waits of EASY by
+// time limits: 100,000 jobs unless MJQ_LONG is set.
+func BenchmarkPageOfAYear(b *testing.B) {
+	perDay := 274.
+	if os.Getenv("MJQ_LONG") != "" {
+		perDay = 2740
+	}
+	r := rand.New(rand.NewPCG(5, 5))
+	var jobs []trace.Job
+	for at := 0.; at < 365*trace.Day; at += r.ExpFloat64() * trace.Day / perDay {
+		j := trace.Job{Arrival: math.Floor(at), Need: 1 << r.IntN(7), User: fmt.Sprint("u", r.IntN(300)), Service: math.Ceil(1300 * 2740 / perDay * math.Exp(r.NormFloat64()-0.5))}
+		j.Estimate = j.Service * (1 + 3*r.Float64())
+		jobs = append(jobs, j)
+	}
+	log := trace.New("a year", jobs)
+	how := trace.Replay{Servers: 1000, Policy: policy.EASY().Estimates(policy.Given())}
+	path := mjq.Must(log.Path(background, how, 0, 0, mjq.NoCache()))
+	for _, j := range path.Jobs {
+		log.Jobs[j.Number].Waited, log.Jobs[j.Number].WaitKnown = j.Waiting(), true
+	}
+	for b.Loop() {
+		a := mjq.Must(log.Advise(background, trace.Replay{Servers: 1000}, nil, mjq.NoCache()))
+		b.Logf("%d jobs wait %v s at %.2f: %s; %d scenarios", a.Shown.Jobs, a.Shown.Mean, a.Shown.Busy, a.Explained.Candidates[0].Name, len(a.Scenarios))
 	}
 }
