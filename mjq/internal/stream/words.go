@@ -1,6 +1,10 @@
 package stream
 
-import "github.com/mjqueue/mjq/mjq/law"
+import (
+	"errors"
+
+	"github.com/mjqueue/mjq/mjq/law"
+)
 
 // words hands out the 64-bit words of one purpose of one job, in order. It is
 // the rand.Source that laws sample from.
@@ -44,13 +48,41 @@ func (w *words) resetAfterThree(first, second, third, job, at uint64) {
 // wordiness is the part of a sampler's values that take more than one word.
 func wordiness(s law.Sampler) float64 {
 	const tries = 64
-	w, more := words{key: domain}, 0
+	more := 0
 	for i := range uint64(tries) {
-		w.reset(i, 0)
-		s.Sample(&w)
-		if w.at > 1<<blockShift || w.next > 1 {
+		if wordy(s, i) {
 			more++
 		}
 	}
 	return float64(more) / tries
 }
+
+// wordy reports whether the value of a job takes more than one word. A sampler may take very many:
+// it is left as it asks for the second one.
+func wordy(s law.Sampler, job uint64) (more bool) {
+	defer func() {
+		if found := recover(); found == second {
+			more = true
+		} else if found != nil {
+			panic(found)
+		}
+	}()
+	w := &firstWord{}
+	w.key = domain
+	w.reset(job, 0)
+	s.Sample(w)
+	return false
+}
+
+// firstWord hands out one word, and panics with second.
+type firstWord struct{ words }
+
+func (w *firstWord) Uint64() uint64 {
+	if w.count > 0 {
+		panic(second)
+	}
+	return w.words.Uint64()
+}
+
+// second is what a sampler is left with.
+var second = errors.New("a second word")

@@ -1,0 +1,33 @@
+package stream
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/mjqueue/mjq/mjq/internal/oracle"
+	"github.com/mjqueue/mjq/mjq/law"
+)
+
+// many takes so many words for each value, and counts them.
+type many struct{ each, taken *int }
+
+func (m many) Sample(rng rand.Source) float64 {
+	for range *m.each {
+		*m.taken++
+		rng.Uint64()
+	}
+	return 1
+}
+
+// TestWordiness: it takes no more than two words of a value to know that it takes more than one.
+func TestWordiness(t *testing.T) {
+	for each, want := range map[int]float64{0: 0, 1: 0, 2: 1, 100_000: 1} {
+		taken := 0
+		if got := wordiness(many{&each, &taken}); !oracle.SameBits(got, want) || taken > 128 {
+			t.Errorf("%d words a value: %v, after %d words", each, got, taken)
+		}
+	}
+	if got := wordiness(law.Prepare(law.ExpMean(1))); got > 0 {
+		t.Errorf("exponential values: %v", got)
+	}
+}
