@@ -288,3 +288,30 @@ func TestUsersAlone(t *testing.T) {
 		}
 	}
 }
+
+// TestRareClassesWhereJobsAreDropped: what a class of which a run holds few jobs does to a queue that
+// turns jobs away or loses them is in its intervals, or it has none: waits, their variances and what
+// becomes of the jobs, of all and of the class itself.
+func TestRareClassesWhereJobsAreDropped(t *testing.T) {
+	const runs = 60
+	told := shares(blocked, left, inLine, served, meanWait, eachClass("mean wait", func(c *result.ClassResult) result.Estimate { return c.Waiting.Mean }),
+		eachClass("variance", func(c *result.ClassResult) result.Estimate { return c.Waiting.Variance }),
+		eachClass("variance of responses", func(c *result.ClassResult) result.Estimate { return c.Response.Variance }))
+	seldom := func(prob, mean, scv float64) mjq.Model {
+		return mjq.Servers(4).Poisson(1.5).Class("often", 1, 1-prob, mjq.ExpMean(1)).Class("seldom", 4, prob, mjq.HyperExpMeanSCV(mean, scv))
+	}
+	for name, m := range map[string]mjq.Model{
+		"room":       seldom(1e-3, 5, 30).Room(8),
+		"room, rare": seldom(2e-4, 20, 10).Room(8),
+		"patience":   seldom(1e-3, 5, 30).Patience(mjq.ExpMean(4)),
+		"loss":       seldom(1e-3, 5, 30).Loss(),
+	} {
+		q := rareEvents{name: name, m: m, told: told}
+		exact := q.exact()
+		for i, x := range q.coverage(q.methods()[0], exact, 1, runs) {
+			if x.held < 0.85*x.given {
+				t.Errorf("%s: %v of %v intervals of %s hold", name, x.held, x.given, q.told[i].name)
+			}
+		}
+	}
+}

@@ -280,6 +280,16 @@ func Numbers(c *result.ClassResult) (list []*result.Estimate) {
 	return list
 }
 
+// EachNumber calls f for the same numbers with what they are, but for the jobs that are served in a
+// unit of time, which vary with the arrivals.
+func EachNumber(c *result.ClassResult, f func(e *result.Estimate, kind Kind)) {
+	for _, n := range numbers {
+		if e := n.result(c); e != &c.Carried {
+			f(e, n.kind)
+		}
+	}
+}
+
 // Kind says what the mean is.
 func (m Mean) Kind() Kind { return means[m].kind }
 

@@ -82,6 +82,7 @@ const scarceJobs = 30
 // Apply goes over a result: no interval says more than the run can know.
 func (e *Exposed) Apply(r *result.Result) {
 	if e.Room != nil && *e.Room == 0 || e.NeverWaits() {
+		e.served(r)
 		if e.Path > 0 {
 			e.short(r)
 		}
@@ -104,6 +105,23 @@ func (e *Exposed) Apply(r *result.Result) {
 	if e.Path > 0 {
 		e.short(r)
 	}
+}
+
+// served limits the intervals of responses where nobody waits, which are those of services.
+func (e *Exposed) served(r *result.Result) {
+	mean, variance := e.moment(1), e.moment(2)
+	for i := range r.Classes {
+		c := &r.Classes[i]
+		if e.Jobs*c.Prob < scarceJobs {
+			tooFew(c)
+			if e.Classes[i].Service.Variance() > 0 {
+				c.Response.Variance.HalfWidth = math.NaN()
+			}
+		}
+		c.Response.Mean, c.Response.Variance = e.known(c.Response.Mean, mean), e.known(c.Response.Variance, variance)
+	}
+	all := &r.All.Response
+	all.Mean, all.Variance = e.known(all.Mean, mean), e.known(all.Variance, variance)
 }
 
 // classes limits the intervals of all classes, which goroutines share, and then lists in order the
@@ -136,9 +154,7 @@ func (e *Exposed) classes(r *result.Result, mean, variance observations) {
 func (e *Exposed) count(c *result.ClassResult, index int, mean, variance observations) (scarce int, enough float64) {
 	seen := e.Jobs * c.Prob
 	if seen < scarceJobs {
-		for _, m := range []*result.Estimate{&c.Waiting.Mean, &c.Waiting.Variance, &c.Response.Mean, &c.Response.Variance} {
-			Withhold(m, false, false)
-		}
+		tooFew(c)
 		e.limit(c, mean, variance)
 		return anyMean, scarceJobs / c.Prob
 	}
@@ -152,6 +168,15 @@ func (e *Exposed) count(c *result.ClassResult, index int, mean, variance observa
 	}
 	e.limit(c, mean, variance)
 	return scarce, enough
+}
+
+// tooFew withholds what few jobs of a class do not tell.
+func tooFew(c *result.ClassResult) {
+	for _, m := range []*result.Estimate{&c.Waiting.Mean, &c.Waiting.Variance, &c.Response.Mean, &c.Response.Variance, &c.InLine} {
+		if m.Value > 0 { // one job has no spread, and is not exact for that
+			m.HalfWidth = math.NaN()
+		}
+	}
 }
 
 // fillings is the part of problem.Filling that counts as the time in which a queue that turns jobs
@@ -196,14 +221,21 @@ func (e *Exposed) limit(c *result.ClassResult, mean, variance observations) {
 	for _, m := range metrics[estimate.Response+1:] {
 		m.Mean, m.Variance = e.known(m.Mean, mean), e.known(m.Variance, variance)
 	}
-	if e.Jobs == 0 {
-		return // fractions of independent samples are binomial
+	if e.Jobs > 0 { // fractions of independent samples are binomial
+		for _, m := range metrics {
+			capPrecision(m, e.fractions)
+		}
 	}
-	for _, m := range metrics {
-		capPrecision(m, e.fractions)
-	}
-	for _, share := range [...]*result.Estimate{&c.Waiting.ServiceLevel, &c.Response.ServiceLevel} {
-		e.share(share, e.run, 1)
+	estimate.EachNumber(c, func(m *result.Estimate, kind estimate.Kind) {
+		switch {
+		case kind == estimate.Amount || m.Value >= 1 && kind == estimate.Events:
+			*m = e.known(*m, mean)
+		case e.Jobs > 0:
+			e.share(m, e.run, 1)
+		}
+	})
+	if most := e.Rate() * c.Prob; e.Jobs > 0 && most > 0 {
+		e.share(&c.Carried, e.run, most)
 	}
 }
 
@@ -240,6 +272,8 @@ func (e *Exposed) shares(r *result.Result) {
 	e.share(&r.WastedHOL, run, servers)
 	e.share(&r.Idle, run, servers)
 	e.share(&r.Utilization, run, 1)
+	e.share(&r.BlockedWork, run, 1)
+	e.share(&r.Goodput, run, servers)
 	for i := range r.Resources {
 		x := &r.Resources[i]
 		e.share(&x.WastedHOL, run, float64(x.Units))
