@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"encoding/json"
 	"io"
 	"os"
 	"strings"
@@ -74,6 +75,45 @@ func TestInputsAreBounded(t *testing.T) {
 		if out, notes, code := command(strings.Fields(line)...); code != badInput || out != "" || !strings.Contains(notes, want) {
 			t.Errorf("mjq %s: exit code %d, %q, want %q", line, code, notes, want)
 		}
+	}
+}
+
+// TestFiltersAndAccount: values of one column are alternatives, an overlapping export from standard
+// input counts once, and JSON has the account and the window.
+func TestFiltersAndAccount(t *testing.T) {
+	inFolder(t)
+	row := func(id, partition, submit string) string {
+		return id + "|" + partition + "|COMPLETED|2026-03-02T" + submit + "|2026-03-02T" + submit + "|2026-03-02T09:00:00|01:00:00|cpu=2\n"
+	}
+	head := "JobID|Partition|State|Submit|Start|End|Elapsed|AllocTRES\n"
+	text := head + row("1", "cpu", "01:00:00") + row("2", "gpu", "02:00:00") + row("3", "debug", "03:00:00") + head + row("2", "gpu", "02:00:00")
+	if err := os.WriteFile("log.txt", []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for flags, want := range map[string][3]int{
+		"":                         {3, 1, 0},
+		"--only Partition=cpu,gpu": {2, 1, 1},
+		"--only Partition=cpu --only Partition=debug":                 {2, 0, 2},
+		"--without Partition=cpu --without Partition=debug":           {1, 1, 2},
+		"--until 2026-03-02T03:00":                                    {2, 1, 0},
+		"--only Partition=cpu,gpu --only Submit>=2026-03-02T02:00:00": {1, 1, 2},
+	} {
+		for _, verb := range []string{"replay log.txt --servers 8 --json ", "compare log.txt --servers 8 --policy FCFS;EASY --json ", "path log.txt --servers 8 --json "} {
+			out, notes, code := command(strings.Fields(verb + flags)...)
+			var got struct {
+				Log struct {
+					Jobs, Doubled, Filtered int
+					Window                  struct{ Why string }
+				}
+			}
+			if err := json.Unmarshal([]byte(out), &got); code != 0 || err != nil || [3]int{got.Log.Jobs, got.Log.Doubled, got.Log.Filtered} != want || got.Log.Window.Why == "" {
+				t.Errorf("mjq %s%s: %d %s, %+v, want %v", verb, flags, code, notes, got, want)
+			}
+		}
+	}
+	var stdout, notes bytes.Buffer
+	if code := run(t.Context(), strings.Fields("replay - --servers 8"), streams{in: strings.NewReader(text), out: &stdout, notes: &notes}); code != 0 || !strings.Contains(stdout.String(), "6 lines of - give 3 jobs; 1 doubled") {
+		t.Errorf("%d %s %s", code, stdout.String(), notes.String())
 	}
 }
 

@@ -60,7 +60,7 @@ func (f *logFlags) add(c *cobra.Command) {
 	flags.Var(wholes.one(&f.swf.Class), "class-field", "of SWF: the field of the class: 12 user, 13 group, 14 executable, 15 queue, 16 partition")
 	flags.StringVar(&f.sacct.Need, "need", "", "of sacct: the resource that counts as servers, as cpu, gres/gpu or node (cpu)")
 	flags.StringVar(&f.sacct.Class, "class-column", "", "of sacct: the column of the class, as Partition or Partition+QOS")
-	flags.StringArrayVar(&f.only, "only", nil, "of sacct: keep the jobs with these values, as Partition=gpu,long or AllocCPUS>=64; several times: all must hold")
+	flags.StringArrayVar(&f.only, "only", nil, "of sacct: keep the jobs with these values, as Partition=gpu,long or AllocCPUS>=64; several times: of one column any, of several all must hold")
 	flags.StringArrayVar(&f.without, "without", nil, "of sacct: drop the jobs with these values, as Partition=debug or State=CANCELLED")
 	flags.StringVar(&f.sacct.Columns, "format", "", "of sacct without a header: the columns, as --format of sacct names them")
 	flags.StringVar(&f.timezone, "timezone", "", "time zone of times that name none, as Europe/Rome (UTC)")
@@ -134,9 +134,7 @@ func (f *logFlags) reading() (how trace.Reading, err error) {
 	}
 	how = trace.Reading{Sacct: f.sacct, SWF: f.swf, CSV: c}
 	how.Sacct.Location = zone
-	for _, text := range f.only {
-		how.Sacct.Where = append(how.Sacct.Where, trace.Filter(text))
-	}
+	how.Sacct.Where = alternatives(f.only)
 	for _, text := range f.without {
 		w, err := trace.Filter(text).Not()
 		if err != nil {
@@ -148,10 +146,29 @@ func (f *logFlags) reading() (how trace.Reading, err error) {
 	return how, nil
 }
 
+// alternatives are filters of which those with = on one column are one, which any of their values
+// meets.
+func alternatives(texts []string) (list []trace.Filter) {
+	at := map[string]int{}
+	for _, text := range texts {
+		column, value, ok := strings.Cut(text, "=")
+		column = strings.ToLower(strings.TrimSpace(column))
+		if i, known := at[column]; ok && known {
+			list[i] += trace.Filter("," + value)
+			continue
+		}
+		if ok && !strings.ContainsAny(column, "!<>") {
+			at[column] = len(list)
+		}
+		list = append(list, trace.Filter(text))
+	}
+	return list
+}
+
 // partition is the one whose jobs are kept; "" if there is none, or several.
 func (f *logFlags) partition() (name string) {
-	for _, text := range f.only {
-		if column, value, ok := strings.Cut(text, "="); ok && strings.EqualFold(strings.TrimSpace(column), "Partition") && !strings.Contains(value, ",") {
+	for _, w := range alternatives(f.only) {
+		if column, value, ok := strings.Cut(string(w), "="); ok && strings.EqualFold(strings.TrimSpace(column), "Partition") && !strings.Contains(value, ",") {
 			name = strings.TrimSpace(value)
 		}
 	}
