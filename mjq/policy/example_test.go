@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/mjqueue/mjq/mjq/internal/compiled"
+
 	"github.com/mjqueue/mjq/mjq/internal/events"
 	"github.com/mjqueue/mjq/mjq/policy"
 )
@@ -28,7 +30,7 @@ func ExampleNew() {
 		{Arrival: 0, Need: 1, Service: 3}, // two servers are free, and kept
 		{Arrival: 1, Need: 2, Service: 1}, // takes them
 	}
-	run := events.System{Servers: 4, Policy: keep, Needs: []int{1, 2}}.New()
+	run := events.New(compiled.System{Servers: 4, Policy: keep, Needs: []int{1, 2}})
 	run.Recorded = func(r *events.Record) { fmt.Printf("job %d from %v to %v\n", r.Number, r.Start, r.End) }
 	run.ResetTo(events.Log(jobs), 0)
 	run.Until(math.MaxInt64)

@@ -5,8 +5,9 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/mjqueue/mjq/mjq/internal/compiled"
+
 	"github.com/mjqueue/mjq/internal/check"
-	"github.com/mjqueue/mjq/mjq/internal/events"
 	"github.com/mjqueue/mjq/mjq/placement"
 	"github.com/mjqueue/mjq/mjq/result"
 	"github.com/mjqueue/mjq/mjq/spec"
@@ -16,7 +17,7 @@ import (
 type onNodes struct {
 	kinds     []spec.Nodes
 	placement placement.Placement
-	spans     []events.Span
+	spans     []compiled.Span
 	jobs      []float64 // by kind
 }
 
@@ -49,20 +50,20 @@ func (how *Replay) placed() *onNodes {
 // span is where a job lies: on as many nodes as it did under the scheduler that wrote the log, if
 // its need can be parted evenly among them and they have room; else on one node, on whole nodes,
 // or anywhere.
-func (n *onNodes) span(j *Job) events.Span {
+func (n *onNodes) span(j *Job) compiled.Span {
 	largest := 0
 	for _, k := range n.kinds {
 		largest = max(largest, k.Units)
 	}
 	switch {
 	case j.Nodes > 0 && j.Need%j.Nodes == 0 && n.room(j.Need/j.Nodes) >= j.Nodes:
-		return events.Span{Nodes: j.Nodes, Each: []int{j.Need / j.Nodes}}
+		return compiled.Span{Nodes: j.Nodes, Each: []int{j.Need / j.Nodes}}
 	case j.Need <= largest:
-		return events.Span{Nodes: 1, Each: []int{j.Need}}
+		return compiled.Span{Nodes: 1, Each: []int{j.Need}}
 	case j.Need%largest == 0 && n.room(largest) >= j.Need/largest:
-		return events.Span{Nodes: j.Need / largest, Each: []int{largest}}
+		return compiled.Span{Nodes: j.Need / largest, Each: []int{largest}}
 	}
-	return events.Span{Each: []int{j.Need}}
+	return compiled.Span{Each: []int{j.Need}}
 }
 
 // room is on how many nodes so many units fit.
@@ -86,8 +87,8 @@ func (n *onNodes) anywhere() (jobs float64) {
 }
 
 // placed are the nodes as the event engine has them.
-func (n *onNodes) placed() *events.Nodes {
-	x := &events.Nodes{Spans: n.spans, Placement: n.placement}
+func (n *onNodes) placed() *compiled.Nodes {
+	x := &compiled.Nodes{Spans: n.spans, Placement: n.placement}
 	all := 0.0
 	for _, jobs := range n.jobs {
 		all += jobs
@@ -96,7 +97,7 @@ func (n *onNodes) placed() *events.Nodes {
 		x.Probs = append(x.Probs, jobs/all)
 	}
 	for _, k := range n.kinds {
-		x.Kinds = append(x.Kinds, events.NodeKind{Count: k.Count, Units: []int{k.Units}})
+		x.Kinds = append(x.Kinds, compiled.NodeKind{Count: k.Count, Units: []int{k.Units}})
 	}
 	return x
 }

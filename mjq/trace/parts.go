@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/mjqueue/mjq/mjq/internal/compiled"
+
 	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/mjq/internal/events"
 	"github.com/mjqueue/mjq/mjq/policy"
@@ -191,13 +193,13 @@ func (p *part) validate(how policy.Policy) error {
 }
 
 // system is the part under a policy, as the event engine has it.
-func (p *part) system(how policy.Policy) events.System {
-	x := events.System{Servers: p.servers, Policy: how, Known: p.classes()}
+func (p *part) system(how policy.Policy) compiled.System {
+	x := compiled.System{Servers: p.servers, Policy: how, Known: p.classes()}
 	if p.nodes != nil {
 		x.Nodes = p.nodes.placed()
 	}
 	if p.units != nil {
-		x.Types = &events.Types{Units: p.units, Needs: p.needs}
+		x.Types = &compiled.Types{Units: p.units, Needs: p.needs}
 	}
 	return x
 }

@@ -120,7 +120,7 @@ func (q *paths) follow(ctx context.Context, p *scheduled) (*result.Path, error) 
 	}
 	starts := slices.Repeat([]float64{math.Inf(1)}, left) // of jobs that are never served
 	report, total := replicate.Throttled(q.Progress), float64(left)
-	sim := p.parts[0].system(p.history.policy).New()
+	sim := events.New(p.parts[0].system(p.history.policy))
 	seats := sim.Sit()
 	path.Nodes = seats.First()
 	sim.Recorded = func(r *events.Record) {

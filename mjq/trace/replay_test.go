@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mjqueue/mjq/mjq/internal/compiled"
+
 	"github.com/mjqueue/mjq/mjq"
 	"github.com/mjqueue/mjq/mjq/internal/events"
 	"github.com/mjqueue/mjq/mjq/internal/oracle"
@@ -54,7 +56,7 @@ func (g given) Fill(dst []stream.Job, first int64) {
 func TestReplayAgainstEvents(t *testing.T) {
 	tr := synthetic(workload.FiveClassHyperExp().Poisson(1.2), 4000, 3)
 	r := mjq.Must(tr.Replay(background, trace.Replay{Servers: 20}))
-	sim, sum, waits := events.System{Servers: 20}.New(), 0.0, 0.0
+	sim, sum, waits := events.New(compiled.System{Servers: 20}), 0.0, 0.0
 	sim.Started = func(n int64, _ int32, wait, service float64) {
 		waits += wait
 		sum += wait + service

@@ -99,7 +99,7 @@ func (p *scheduled) serve(ctx context.Context, report func(done, total float64))
 		if len(one.jobs) == 0 {
 			continue
 		}
-		s := one.system(p.history.policy).New()
+		s := events.New(one.system(p.history.policy))
 		if len(p.Limits) > 0 {
 			s.Limit(&one.limits.Limits)
 		}

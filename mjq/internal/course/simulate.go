@@ -36,9 +36,9 @@ func (x *course) runs() problem.Length {
 
 // plan lays out the simulation.
 func (x *course) plan(ctx context.Context) (*events.Course, error) {
-	p := &events.Course{System: x.Engine(), Width: x.width, Parts: x.ask.Parts,
+	p := &events.Course{System: x.System(x.o.Seed, 1).System, Width: x.width, Parts: x.ask.Parts,
 		Rounds: 1, Level: x.o.Level, Replications: int(problem.Count(x.runs().Replications, transientReplications))}
-	p.Input = x.System(x.o.Seed, 1).Input.From(x.at())
+	p.Input = p.Input.From(x.at())
 	if x.ask.Start != nil {
 		p.Start = x.begun()
 	} else if err := x.rounds(ctx, p); err != nil {

@@ -6,6 +6,8 @@ import (
 	"math"
 	"testing"
 
+	"github.com/mjqueue/mjq/mjq/internal/compiled"
+
 	"github.com/mjqueue/mjq/mjq/arrival"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
 	"github.com/mjqueue/mjq/mjq/law"
@@ -38,7 +40,7 @@ func TestArrivalValues(t *testing.T) {
 			if err := p.Validate(); err != nil {
 				t.Fatal(err)
 			}
-			plan := &Plan{System: System{Servers: v.Servers, Classes: len(v.Classes), Policy: named(v.name())}, Replications: 24, Batches: 1,
+			plan := &Plan{System: compiled.System{Servers: v.Servers, Classes: len(v.Classes), Policy: named(v.name())}, Replications: 24, Batches: 1,
 				WarmUp: 1000, Length: 8000, Level: 0.95, Workers: 2}
 			var classes []stream.Class
 			for _, c := range v.Classes {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"testing"
 
+	"github.com/mjqueue/mjq/mjq/internal/compiled"
+
 	"github.com/mjqueue/mjq/mjq/arrival"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
 	"github.com/mjqueue/mjq/mjq/law"
@@ -16,7 +18,7 @@ func TestBriefly(t *testing.T) {
 	for i := range classes {
 		classes[i] = stream.Class{Need: 1, Prob: 1. / briefClasses, Service: law.ExpMean(1)}
 	}
-	plan := &Plan{System: System{Servers: 4, Classes: len(classes)}, Input: stream.NewFrom(1, arrival.Poisson(3), classes), Replications: 4, Batches: 1, WarmUp: 100, Length: 20_000, Level: 0.95, Workers: 1}
+	plan := &Plan{System: compiled.System{Servers: 4, Classes: len(classes), Input: stream.NewFrom(1, arrival.Poisson(3), classes)}, Replications: 4, Batches: 1, WarmUp: 100, Length: 20_000, Level: 0.95, Workers: 1}
 	whole := plan.Run(context.Background(), nil)
 	ctx, cancel := context.WithCancel(context.Background())
 	long := *plan

@@ -35,7 +35,7 @@ type coupled struct {
 }
 
 func (p *Coupling) newCoupler() *coupler {
-	c := &coupler{Coupling: p, pair: newPair(p.New, p.Input.Unit()), asked: p.plan().asked()}
+	c := &coupler{Coupling: p, pair: newPair(func() *Simulator { return New(p.System) }, p.Input.Unit()), asked: p.plan().asked()}
 	c.first.Recorded, c.second.Recorded = c.recordFirst, c.recordSecond
 	return c
 }

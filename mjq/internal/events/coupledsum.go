@@ -71,7 +71,7 @@ func (s *coupledSum) add(p *Coupling, o *coupled) {
 		perUnit(&s.nodes[i], x, 0, o.area.Time, time)
 	}
 	s.spreads(o)
-	if p.turns() {
+	if p.Turns() {
 		s.fates.add(o)
 	}
 	if s.samples++; s.samples == 1 || o.met < s.first {
@@ -107,7 +107,7 @@ func (s *coupledSum) spreads(o *coupled) {
 
 // mean is what a target is about.
 func (s *coupledSum) mean(p *Coupling) result.Estimate {
-	if p.turns() {
+	if p.Turns() {
 		return p.plan().mean(s.fates.list)
 	}
 	return s.all.of[estimate.Waiting].Mean(p.Level, "")
@@ -144,7 +144,7 @@ func (s *coupledSum) result(p *Coupling) *Result {
 	r.System = r.All.Response.Mean
 	r.System.Value *= p.Rate
 	r.System.HalfWidth *= p.Rate
-	if p.turns() {
+	if p.Turns() {
 		s.fates.tell(p, r)
 	}
 	return r

@@ -5,8 +5,9 @@ import (
 	"slices"
 	"sync/atomic"
 
+	"github.com/mjqueue/mjq/mjq/internal/compiled"
+
 	"github.com/mjqueue/mjq/mjq/internal/replicate"
-	"github.com/mjqueue/mjq/mjq/internal/stream"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
@@ -22,18 +23,16 @@ import (
 // B 82, 2020), whose cost is about that of Burn + Path jobs. It has an expectation if
 // the queue is stable and the two meet in a time of finite mean.
 type Coupling struct {
-	System               // with a policy; its room has neither Keep nor Users
-	Probs      []float64 // by class, of any job
-	Rate       float64   // of arrivals
-	Input      *stream.Source
-	Samples    int
-	Burn, Path int64 // Path 0: both are chosen, Burn alone only if it is negative
-	Budget     int64 // jobs that the samples should take in all when Path is chosen
-	Level      float64
-	Workers    int
-	Threshold  float64        // see Plan
-	InTime     float64        // see Plan
-	Enough     replicate.Rule // if not nil, asked after every sample whether to end
+	compiled.System         // with a policy; its room has neither Keep nor Users
+	Rate            float64 // of arrivals
+	Samples         int
+	Burn, Path      int64 // Path 0: both are chosen, Burn alone only if it is negative
+	Budget          int64 // jobs that the samples should take in all when Path is chosen
+	Level           float64
+	Workers         int
+	Threshold       float64        // see Plan
+	InTime          float64        // see Plan
+	Enough          replicate.Rule // if not nil, asked after every sample whether to end
 }
 
 // Coupled is what a Coupling has found.

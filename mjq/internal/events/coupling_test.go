@@ -9,6 +9,8 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/mjqueue/mjq/mjq/internal/compiled"
+
 	"github.com/mjqueue/mjq/mjq/arrival"
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
@@ -19,7 +21,7 @@ import (
 
 // coupling is that of the system of a value.
 func (v *value) coupling(seed uint64, samples int, jobs int64) Coupling {
-	p := Coupling{System: System{Servers: v.Servers, Classes: len(v.Classes), Policy: named(v.name())}, Rate: v.ArrivalRate, Samples: samples,
+	p := Coupling{System: compiled.System{Servers: v.Servers, Classes: len(v.Classes), Policy: named(v.name())}, Rate: v.ArrivalRate, Samples: samples,
 		Burn: -1, Path: 0, Budget: jobs, Level: 0.95, Workers: 2, InTime: 1e-9}
 	var classes []stream.Class
 	for _, c := range v.Classes {
@@ -219,9 +221,9 @@ func TestCoupledAgainstSimulation(t *testing.T) {
 		classes := []stream.Class{{Need: 1, Prob: 0.6, Service: law.ErlangMeanPhases(1, 2)}, {Need: 2, Prob: 0.3, Service: law.ExpMean(1.5)}, {Need: 3, Prob: 0.1, Service: law.Deterministic{X: 2}}}
 		input := func(seed uint64) *stream.Source { return stream.New(seed, law.ErlangMeanPhases(0.8, 2), classes) }
 		needs := []int{1, 2, 3}
-		long := (&Plan{System: System{Servers: 4, Classes: 3, Policy: pol, Needs: needs}, Input: input(uint64(i)), Replications: 24, Batches: 1, WarmUp: 1000, Length: 10_000,
+		long := (&Plan{System: compiled.System{Servers: 4, Classes: 3, Policy: pol, Needs: needs, Input: input(uint64(i))}, Replications: 24, Batches: 1, WarmUp: 1000, Length: 10_000,
 			Level: 0.95, Workers: 2, InTime: 1, Threshold: 0.5}).Run(context.Background(), nil)
-		res := (Coupling{System: System{Servers: 4, Classes: 3, Policy: pol, Needs: needs}, Probs: []float64{0.6, 0.3, 0.1}, Rate: 1.25, Input: input(uint64(100 + i)), Samples: 200,
+		res := (Coupling{System: compiled.System{Servers: 4, Classes: 3, Policy: pol, Needs: needs, Probs: []float64{0.6, 0.3, 0.1}, Input: input(uint64(100 + i))}, Rate: 1.25, Samples: 200,
 			Burn: 20, Path: 1000, Level: 0.95, Workers: 2, InTime: 1, Threshold: 0.5}).Run(context.Background(), nil)
 		differ := func(what string, a, b result.Estimate) {
 			t.Helper()
@@ -294,7 +296,7 @@ func TestCoupledUnstable(t *testing.T) {
 // schedulers remember different things.
 func TestSameNeedsTheMode(t *testing.T) {
 	p := newPair(func() *Simulator {
-		return System{Servers: 2, Policy: policy.Quickswap{Threshold: 1}, Needs: []int{1, 2}}.New()
+		return New(compiled.System{Servers: 2, Policy: policy.Quickswap{Threshold: 1}, Needs: []int{1, 2}})
 	}, 1)
 	input := stream.New(1, law.ExpRate(1e-6), []stream.Class{{Need: 1, Prob: 1, Service: law.ExpRate(1)}})
 	p.begin(input, 0)

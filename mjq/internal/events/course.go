@@ -4,6 +4,8 @@ import (
 	"context"
 	"sync/atomic"
 
+	"github.com/mjqueue/mjq/mjq/internal/compiled"
+
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
 	"github.com/mjqueue/mjq/mjq/internal/replicate"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
@@ -13,15 +15,14 @@ import (
 // time 0, at which it is empty or in a given state, divided into equal parts of time.
 // A job counts in the part in which it arrives.
 type Course struct {
-	System
-	Input        *stream.Source // whose time begins at 0
-	Start        *Start         // nil: empty
-	Width        float64        // of a part
-	Parts        int
-	Skip, Rounds int // how often all parts are gone through before they are observed, and then
-	Replications int
-	Level        float64
-	Workers      int
+	compiled.System         // whose input begins at time 0
+	Start           *Start  // nil: empty
+	Width           float64 // of a part
+	Parts           int
+	Skip, Rounds    int // how often all parts are gone through before they are observed, and then
+	Replications    int
+	Level           float64
+	Workers         int
 }
 
 // Start is the state at time 0.
@@ -115,7 +116,7 @@ type observer struct {
 }
 
 func (p *Course) newObserver() *observer {
-	o := &observer{Course: p, sim: p.New()}
+	o := &observer{Course: p, sim: New(p.System)}
 	o.sim.Recorded = o.record
 	if p.Start != nil {
 		o.running, o.waiting = int64(p.Start.Running), int64(p.Start.Waiting)

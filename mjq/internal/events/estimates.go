@@ -61,7 +61,7 @@ func (p *Plan) summarise(o *outcome, spread spreads, many *rows) *Result {
 	if p.Overtaking {
 		res.Overtaking = p.overtaking(res, batches)
 	}
-	if p.turns() {
+	if p.Turns() {
 		p.turned(res, batches)
 	}
 	res.Violations = p.violations(batches, imbalances)
@@ -225,7 +225,7 @@ func (p *Plan) tally(t *estimate.Tally, batches []sums) {
 		}
 		t.Scattered = replicate.Ratio(estimate.Share, num, den, t.Waiting.Worth, p.Level, p.method())
 	}
-	if p.turns() {
+	if p.Turns() {
 		p.fates(t, batches)
 	}
 }

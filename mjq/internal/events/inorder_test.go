@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/mjqueue/mjq/mjq/internal/compiled"
+
 	"github.com/mjqueue/mjq/mjq/arrival"
 	"github.com/mjqueue/mjq/mjq/internal/oracle"
 	"github.com/mjqueue/mjq/mjq/internal/replicate"
@@ -51,7 +53,7 @@ func randomArrivals(rng *rand.Rand, rate float64, whole bool) (p arrival.Process
 // randomPlan is of a queue that may or may not be stable.
 func randomPlan(seed uint64) *Plan {
 	rng := rand.New(rand.NewPCG(seed, 11))
-	p := &Plan{System: System{Servers: 1 + rng.IntN(8), Classes: 1 + rng.IntN(5)}, Replications: 1 + rng.IntN(4), Batches: 1, Level: 0.95, Workers: 1,
+	p := &Plan{System: compiled.System{Servers: 1 + rng.IntN(8), Classes: 1 + rng.IntN(5)}, Replications: 1 + rng.IntN(4), Batches: 1, Level: 0.95, Workers: 1,
 		WarmUp: int64(rng.IntN(3) * rng.IntN(500)), Length: int64(1 + rng.IntN(1500))}
 	if rng.IntN(3) == 0 {
 		p.Servers *= 40

@@ -3,41 +3,18 @@ package events
 import (
 	"cmp"
 	"slices"
-	"sync"
+
+	"github.com/mjqueue/mjq/mjq/internal/compiled"
 
 	"github.com/mjqueue/mjq/mjq/placement"
 	"github.com/mjqueue/mjq/mjq/policy"
 )
 
-// Nodes are nodes that hold the units of a system, and what each class needs on them.
-type Nodes struct {
-	Kinds     []NodeKind // in the order of preference
-	Spans     []Span     // by class
-	Probs     []float64  // by class, of any job
-	Placement placement.Placement
-	Typed     bool // averages are wanted by type of resource
-
-	once   sync.Once
-	layout *layout // which all simulators share, under the policy of the first
-}
-
-// NodeKind is nodes that are alike.
-type NodeKind struct {
-	Count int
-	Units []int // on each, by type of resource
-}
-
-// Span is what a job holds: as many different nodes, with as many units on each.
-type Span struct {
-	Nodes int   // 0: units of one type, wherever they are free
-	Each  []int // by type of resource; of units anywhere all of them
-}
-
 // layout is what does not change of nodes. What is free on a node is its content, a number: of
 // nodes of kind i the units that are free, in digits to the same bases for all, from box·i on.
 // Jobs of a kind take step from the content of a node.
 type layout struct {
-	*Nodes
+	*compiled.Nodes
 	kinds    []jobKind
 	of       []int32 // kind by class
 	box      int     // contents of a kind of nodes
@@ -52,7 +29,7 @@ type layout struct {
 
 // jobKind is jobs of one need on equally many nodes.
 type jobKind struct {
-	Span
+	compiled.Span
 	level int
 	step  int32   // what one takes from the content of a node
 	rank  []int32 // by content, its place in the order of preference; -1 where none fits
@@ -60,34 +37,8 @@ type jobKind struct {
 	group []int32 // by rank, the end of those that are preferred equally
 }
 
-// Contents is how many different contents nodes of so many kinds could have, each with at most
-// so many units of each type.
-func Contents(kinds []NodeKind) float64 {
-	n := float64(len(kinds))
-	for j := range kinds[0].Units {
-		n *= float64(mostUnits(kinds, j) + 1)
-	}
-	return n
-}
-
-// Bytes is about what the nodes take for each goroutine.
-func (n *Nodes) Bytes() float64 {
-	nodes := 0.0
-	for _, k := range n.Kinds {
-		nodes += float64(k.Count)
-	}
-	return 40*nodes + Contents(n.Kinds)*(80+20*float64(len(n.Spans)))
-}
-
-func mostUnits(kinds []NodeKind, j int) (most int) {
-	for _, k := range kinds {
-		most = max(most, k.Units[j])
-	}
-	return most
-}
-
-func newLayout(n *Nodes, sees policy.System) *layout {
-	l := &layout{Nodes: n, contents: int(Contents(n.Kinds))}
+func newLayout(n *compiled.Nodes, sees policy.System) *layout {
+	l := &layout{Nodes: n, contents: int(compiled.Contents(n.Kinds))}
 	l.box = l.contents / len(n.Kinds)
 	if p, ok := n.Placement.(placement.Numbered); ok {
 		l.numbered = p.ByNumber()
@@ -142,7 +93,7 @@ func (l *layout) number(sees policy.System) {
 // code is the number of so many units by type.
 func (l *layout) code(units []int) (code int) {
 	for j, n := range units {
-		code = code*(mostUnits(l.Kinds, j)+1) + n
+		code = code*(compiled.Most(l.Kinds, j)+1) + n
 	}
 	return code
 }
@@ -151,7 +102,7 @@ func (l *layout) code(units []int) (code int) {
 func (l *layout) free(content int) []int {
 	free, rest := make([]int, len(l.Kinds[0].Units)), content%l.box
 	for j := len(free) - 1; j >= 0; j-- {
-		base := mostUnits(l.Kinds, j) + 1
+		base := compiled.Most(l.Kinds, j) + 1
 		free[j], rest = rest%base, rest/base
 	}
 	return free

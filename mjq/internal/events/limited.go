@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"github.com/mjqueue/mjq/mjq/internal/compiled"
+
 	"github.com/mjqueue/mjq/internal/ring"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
 )
@@ -14,7 +16,7 @@ import (
 type limited struct {
 	averages
 	record func(jobs []fated)
-	room   *Room
+	room   *compiled.Room
 
 	input *stream.Reader
 	jobs  [block]stream.Job
@@ -56,7 +58,7 @@ type fated struct {
 	fate          Fate
 }
 
-func newLimited(servers, classes int, room *Room, patience []Sampler, record func(jobs []fated)) *limited {
+func newLimited(servers, classes int, room *compiled.Room, patience []compiled.Sampler, record func(jobs []fated)) *limited {
 	if room == nil {
 		room = endlessRoom
 	}

@@ -4,6 +4,8 @@ import (
 	"runtime"
 	"testing"
 
+	"github.com/mjqueue/mjq/mjq/internal/compiled"
+
 	"github.com/mjqueue/mjq/mjq/arrival"
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
@@ -43,7 +45,7 @@ func TestLogsAgree(t *testing.T) {
 func TestManyClassesTakeLittle(t *testing.T) {
 	const n = 20_000
 	classes := make([]stream.Class, n)
-	p := &Plan{System: System{Servers: 4, Classes: n}, Replications: 4, Batches: 1, Level: 0.95, Workers: 2, WarmUp: 10_000, Length: 50_000}
+	p := &Plan{System: compiled.System{Servers: 4, Classes: n}, Replications: 4, Batches: 1, Level: 0.95, Workers: 2, WarmUp: 10_000, Length: 50_000}
 	for i := range classes {
 		classes[i] = stream.Class{Need: 1 + i%3, Prob: 1. / n, Service: law.ExpMean(1)}
 	}

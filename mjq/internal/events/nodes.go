@@ -2,6 +2,8 @@ package events
 
 import (
 	"math/bits"
+
+	"github.com/mjqueue/mjq/mjq/internal/compiled"
 )
 
 // nodes keeps a list of the nodes with each content, so that it finds a place without a search over
@@ -38,9 +40,10 @@ type piece struct {
 }
 
 // place puts the units on nodes. The need of a job must be the sum of the units of its class.
-func (s *Simulator) place(n *Nodes) {
-	n.once.Do(func() { n.layout = newLayout(n, s.sees) })
-	s.nodes = &nodes{layout: n.layout}
+func (s *Simulator) place(n *compiled.Nodes) {
+	// All simulators share the layout, under the policy of the first.
+	l := n.Once(func() any { return newLayout(n, s.sees) }).(*layout)
+	s.nodes = &nodes{layout: l}
 	s.nodes.make()
 }
 

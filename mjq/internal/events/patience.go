@@ -4,15 +4,17 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"github.com/mjqueue/mjq/mjq/internal/compiled"
+
 	"github.com/mjqueue/mjq/mjq/policy"
 )
 
 // patience is what a Simulator knows of jobs that give up.
 type patience struct {
-	laws      []Sampler  // by class; nil: its jobs never give up
-	deadlines departures // of the jobs that wait
-	stopped   bool       // jobs that are stopped give up too, once they have waited in all as long as their patience
-	rest      []float64  // by job that has started, how long it would wait once more
+	laws      []compiled.Sampler // by class; nil: its jobs never give up
+	deadlines departures         // of the jobs that wait
+	stopped   bool               // jobs that are stopped give up too, once they have waited in all as long as their patience
+	rest      []float64          // by job that has started, how long it would wait once more
 	words     rand.PCG
 	key       uint64
 	reneger   policy.Reneger
@@ -46,7 +48,7 @@ func (s *Simulator) deadline(j *job) {
 var forEver = math.Inf(1)
 
 // patienceOf draws how long a job waits before it gives up.
-func patienceOf(law Sampler, words *rand.PCG) float64 {
+func patienceOf(law compiled.Sampler, words *rand.PCG) float64 {
 	x := law.Sample(words)
 	if !(x >= 0) {
 		panic("a law of patience gave a time that is negative or no number")

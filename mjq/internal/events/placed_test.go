@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mjqueue/mjq/mjq/internal/compiled"
+
 	"github.com/mjqueue/mjq/mjq/internal/oracle"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
 	"github.com/mjqueue/mjq/mjq/law"
@@ -18,13 +20,13 @@ import (
 
 // onNodes is a plan of nodes that are alike, for classes with their needs and services.
 func onNodes(count, units int, rate float64, seed uint64, classes ...stream.Class) *Plan {
-	n := &Nodes{Kinds: []NodeKind{{count, []int{units}}}, Placement: placement.BestFit{}}
-	p := &Plan{System: System{Servers: count * units, Classes: len(classes), Policy: policy.FCFS{}, Nodes: n}, Replications: 16, Batches: 1, WarmUp: 2000, Length: 20_000,
-		Level: 0.95, Workers: 2, Input: stream.New(seed, law.ExpRate(rate), classes)}
+	n := &compiled.Nodes{Kinds: []compiled.NodeKind{{Count: count, Units: []int{units}}}, Placement: placement.BestFit{}}
+	p := &Plan{System: compiled.System{Servers: count * units, Classes: len(classes), Policy: policy.FCFS{}, Nodes: n, Input: stream.New(seed, law.ExpRate(rate), classes)}, Replications: 16, Batches: 1, WarmUp: 2000, Length: 20_000,
+		Level: 0.95, Workers: 2}
 	for _, c := range classes {
 		p.Needs = append(p.Needs, c.Need)
 		span := max(1, c.Need/units)
-		n.Spans, n.Probs = append(n.Spans, Span{span, []int{c.Need / span}}), append(n.Probs, c.Prob)
+		n.Spans, n.Probs = append(n.Spans, compiled.Span{Nodes: span, Each: []int{c.Need / span}}), append(n.Probs, c.Prob)
 	}
 	return p
 }
@@ -43,7 +45,7 @@ func ofValue(t *testing.T, v oracle.Extension) *Plan {
 	}
 	p.Nodes.Placement = at
 	if v.Model["loss"] != nil {
-		p.Room = new(Room)
+		p.Room = new(compiled.Room)
 	}
 	return p
 }
@@ -115,7 +117,7 @@ func exps(needs ...int) (classes []stream.Class) {
 
 // starts are the starts of jobs of a plan's first replication, on nodes or as a pool.
 func (p *Plan) starts(jobs int64) (list []float64) {
-	s := p.New()
+	s := New(p.System)
 	list = make([]float64, jobs)
 	s.Recorded = func(r *Record) {
 		if r.Number < jobs {
@@ -151,7 +153,7 @@ func (c pooled) compare(t *testing.T, name string, pol policy.Policy, at placeme
 	p := onNodes(c.count, c.units, c.rate, 3, exps(c.needs...)...)
 	p.Policy, p.Nodes.Placement = pol, at
 	if name == "one scattered" {
-		p.Nodes.Spans = []Span{{0, []int{5}}, {0, []int{3}}}
+		p.Nodes.Spans = []compiled.Span{{Nodes: 0, Each: []int{5}}, {Nodes: 0, Each: []int{3}}}
 	}
 	pool := onNodes(1, c.pool, c.rate, 3, exps(c.as...)...)
 	pool.Policy, pool.Nodes = pol, nil

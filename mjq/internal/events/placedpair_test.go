@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/mjqueue/mjq/mjq/internal/compiled"
+
 	"github.com/mjqueue/mjq/mjq/internal/stream"
 	"github.com/mjqueue/mjq/mjq/law"
 	"github.com/mjqueue/mjq/mjq/placement"
@@ -16,11 +18,11 @@ import (
 func TestPlacedPairsStaySame(t *testing.T) {
 	for _, fit := range []placement.Placement{placement.BestFit{}, placement.WorstFit{}, placement.RandomFit{}, placement.LowestFit{}, anyFit{}} {
 		for _, p := range []policy.Policy{policy.FCFS{}, policy.FirstFit{}, policy.EASY()} {
-			n := &Nodes{Kinds: []NodeKind{{Count: 3, Units: []int{4}}, {Count: 2, Units: []int{6}}}, Probs: []float64{0.6, 0.3, 0.1}, Placement: fit,
-				Spans: []Span{{1, []int{1}}, {1, []int{3}}, {2, []int{4}}}}
+			n := &compiled.Nodes{Kinds: []compiled.NodeKind{{Count: 3, Units: []int{4}}, {Count: 2, Units: []int{6}}}, Probs: []float64{0.6, 0.3, 0.1}, Placement: fit,
+				Spans: []compiled.Span{{Nodes: 1, Each: []int{1}}, {Nodes: 1, Each: []int{3}}, {Nodes: 2, Each: []int{4}}}}
 			input := stream.New(3, law.ExpRate(4), []stream.Class{{Need: 1, Prob: 0.6, Service: law.ExpRate(1)},
 				{Need: 3, Prob: 0.3, Service: law.ExpRate(1)}, {Need: 8, Prob: 0.1, Service: law.ExpRate(1)}})
-			two := newPair(func() *Simulator { return System{Nodes: n, Policy: p}.New() }, input.Unit())
+			two := newPair(func() *Simulator { return New(compiled.System{Nodes: n, Policy: p}) }, input.Unit())
 			for rep := range uint64(30) {
 				two.begin(input, rep)
 				for !two.same() {
@@ -45,8 +47,8 @@ func (anyFit) Score(_, _, _ []int) float64 { return 0 }
 // TestPlacedPairsChooseEqually: a job takes each of the nodes that are preferred equally with the same
 // probability, be they empty or with a part of the same job.
 func TestPlacedPairsChooseEqually(t *testing.T) {
-	five := &Nodes{Kinds: []NodeKind{{Count: 5, Units: []int{4}}}, Probs: []float64{0.5, 0.5}, Placement: anyFit{}, Spans: []Span{{1, []int{1}}, {2, []int{2}}}}
-	n, count := newPair(func() *Simulator { return System{Nodes: five, Policy: policy.FCFS{}}.New() }, 1).first.nodes, make([]float64, 5)
+	five := &compiled.Nodes{Kinds: []compiled.NodeKind{{Count: 5, Units: []int{4}}}, Probs: []float64{0.5, 0.5}, Placement: anyFit{}, Spans: []compiled.Span{{Nodes: 1, Each: []int{1}}, {Nodes: 2, Each: []int{2}}}}
+	n, count := newPair(func() *Simulator { return New(compiled.System{Nodes: five, Policy: policy.FCFS{}}) }, 1).first.nodes, make([]float64, 5)
 	n.reset(1)
 	j := func(kind int, number int64) *job {
 		return &job{Job: policy.Job{Kind: kind, Number: number, Need: []int{1, 4}[kind]}}

@@ -6,8 +6,9 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"sync"
 	"testing"
+
+	"github.com/mjqueue/mjq/mjq/internal/compiled"
 
 	"github.com/mjqueue/mjq/mjq/placement"
 	"github.com/mjqueue/mjq/mjq/policy"
@@ -16,7 +17,7 @@ import (
 // placedTwin is a simulator of nodes, written as the definitions stand and with no regard for
 // cost: every question goes through all nodes and the whole queue.
 type placedTwin struct {
-	*Nodes
+	*compiled.Nodes
 	now     float64
 	jobs    []placedJob
 	free    [][]int          // by node and type
@@ -43,7 +44,7 @@ type onNode struct {
 	units []int
 }
 
-func newPlacedTwin(n *Nodes, log []Logged, key uint64, pass func(t *placedTwin)) *placedTwin {
+func newPlacedTwin(n *compiled.Nodes, log []Logged, key uint64, pass func(t *placedTwin)) *placedTwin {
 	t := &placedTwin{Nodes: n, alike: map[string][]int{}, draws: key ^ placeWords, pass: pass}
 	for i, k := range n.Kinds {
 		for range k.Count {
@@ -408,19 +409,19 @@ func (t *placedTwin) easy() {
 }
 
 // placedSystems are nodes of one kind and of two, with jobs on one, on several and anywhere.
-func placedSystems() []*Nodes {
-	return []*Nodes{
-		{Kinds: []NodeKind{{5, []int{4}}}, Spans: []Span{{1, []int{1}}, {1, []int{2}}, {1, []int{3}}, {2, []int{4}}}},
-		{Kinds: []NodeKind{{3, []int{8}}, {4, []int{3}}}, Spans: []Span{{1, []int{1}}, {3, []int{2}}, {1, []int{3}}, {2, []int{6}}, {0, []int{9}}}},
-		{Kinds: []NodeKind{{3, []int{8}}, {4, []int{3}}}, Spans: []Span{{1, []int{1}}, {3, []int{2}}, {1, []int{3}}, {2, []int{6}}}},
-		{Kinds: []NodeKind{{4, []int{4, 3}}, {2, []int{5, 0}}}, Typed: true, Spans: []Span{{1, []int{1, 1}}, {1, []int{3, 0}}, {2, []int{1, 2}}, {1, []int{2, 3}}}},
-		{Kinds: []NodeKind{{1, []int{7}}}, Spans: []Span{{1, []int{1}}, {1, []int{4}}, {0, []int{3}}}},
-		{Kinds: []NodeKind{{80, []int{2}}}, Spans: []Span{{1, []int{1}}, {1, []int{2}}, {40, []int{1}}, {0, []int{100}}}},
+func placedSystems() []*compiled.Nodes {
+	return []*compiled.Nodes{
+		{Kinds: []compiled.NodeKind{{Count: 5, Units: []int{4}}}, Spans: []compiled.Span{{Nodes: 1, Each: []int{1}}, {Nodes: 1, Each: []int{2}}, {Nodes: 1, Each: []int{3}}, {Nodes: 2, Each: []int{4}}}},
+		{Kinds: []compiled.NodeKind{{Count: 3, Units: []int{8}}, {Count: 4, Units: []int{3}}}, Spans: []compiled.Span{{Nodes: 1, Each: []int{1}}, {Nodes: 3, Each: []int{2}}, {Nodes: 1, Each: []int{3}}, {Nodes: 2, Each: []int{6}}, {Nodes: 0, Each: []int{9}}}},
+		{Kinds: []compiled.NodeKind{{Count: 3, Units: []int{8}}, {Count: 4, Units: []int{3}}}, Spans: []compiled.Span{{Nodes: 1, Each: []int{1}}, {Nodes: 3, Each: []int{2}}, {Nodes: 1, Each: []int{3}}, {Nodes: 2, Each: []int{6}}}},
+		{Kinds: []compiled.NodeKind{{Count: 4, Units: []int{4, 3}}, {Count: 2, Units: []int{5, 0}}}, Typed: true, Spans: []compiled.Span{{Nodes: 1, Each: []int{1, 1}}, {Nodes: 1, Each: []int{3, 0}}, {Nodes: 2, Each: []int{1, 2}}, {Nodes: 1, Each: []int{2, 3}}}},
+		{Kinds: []compiled.NodeKind{{Count: 1, Units: []int{7}}}, Spans: []compiled.Span{{Nodes: 1, Each: []int{1}}, {Nodes: 1, Each: []int{4}}, {Nodes: 0, Each: []int{3}}}},
+		{Kinds: []compiled.NodeKind{{Count: 80, Units: []int{2}}}, Spans: []compiled.Span{{Nodes: 1, Each: []int{1}}, {Nodes: 1, Each: []int{2}}, {Nodes: 40, Each: []int{1}}, {Nodes: 0, Each: []int{100}}}},
 	}
 }
 
 // placedLog is jobs that come so fast that most of them wait; no two events are at one time.
-func placedLog(rng *rand.Rand, n *Nodes, jobs int, bunched bool) (log []Logged) {
+func placedLog(rng *rand.Rand, n *compiled.Nodes, jobs int, bunched bool) (log []Logged) {
 	now, units, work := 0.0, 0, 0.0
 	for _, k := range n.Kinds {
 		units += k.Count * k.Units[0]
@@ -471,7 +472,7 @@ func TestPlacedTwins(t *testing.T) {
 					}
 					log := log
 					if b, backfills := twin.Policy.(policy.Backfill); backfills {
-						anywhere := slices.ContainsFunc(n.Spans, func(s Span) bool { return s.Nodes == 0 })
+						anywhere := slices.ContainsFunc(n.Spans, func(s compiled.Span) bool { return s.Nodes == 0 })
 						if b.Depth == 1 && anywhere {
 							twin.pass = twinPlacedBackfill(1)
 						}
@@ -493,10 +494,10 @@ func TestPlacedTwins(t *testing.T) {
 }
 
 // twinned holds the engine against the twin, bit for bit, and returns how many jobs wait.
-func twinned(t *testing.T, name string, n *Nodes, p policy.Policy, pass func(t *placedTwin), log []Logged, key uint64) (waits int) {
+func twinned(t *testing.T, name string, n *compiled.Nodes, p policy.Policy, pass func(t *placedTwin), log []Logged, key uint64) (waits int) {
 	t.Helper()
-	n.once, n.layout = sync.Once{}, nil
-	s := System{Nodes: n, Policy: p}.New()
+	n = &compiled.Nodes{Kinds: n.Kinds, Spans: n.Spans, Probs: n.Probs, Placement: n.Placement, Typed: n.Typed} // whose layout is of this policy
+	s := New(compiled.System{Nodes: n, Policy: p})
 	starts, ends := make([]float64, len(log)), make([]float64, len(log))
 	on := make([][]onNode, len(log))
 	s.Recorded = func(r *Record) { starts[r.Number], ends[r.Number] = r.Start, r.End }
@@ -508,7 +509,7 @@ func twinned(t *testing.T, name string, n *Nodes, p policy.Policy, pass func(t *
 	second.run()
 	for i := range log {
 		j := &second.jobs[i]
-		same := slices.EqualFunc(on[i], j.lay, func(a, b onNode) bool { return a.node == b.node && a.units[0] == sum(b.units) })
+		same := slices.EqualFunc(on[i], j.lay, func(a, b onNode) bool { return a.node == b.node && a.units[0] == totalOf(b.units) })
 		if starts[i] != j.start || ends[i] != j.end || !same {
 			t.Fatalf("%s: job %d from %v to %v on %v, that of the twin from %v to %v on %v", name, i, starts[i], ends[i], on[i], j.start, j.end, j.lay)
 		}

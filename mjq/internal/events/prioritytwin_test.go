@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/mjqueue/mjq/mjq/internal/compiled"
+
 	"github.com/mjqueue/mjq/mjq/law"
 	"github.com/mjqueue/mjq/mjq/policy"
 )
@@ -237,7 +239,7 @@ func differsByLevel(p levelTwin, servers int, log []Logged) string {
 	t.exempt, t.stopped = p.ExemptFor, p.stops(key)
 	t.run()
 	fault := ""
-	s, seen := System{Servers: servers, Policy: p.Priority, Known: known}.New(), 0
+	s, seen := New(compiled.System{Servers: servers, Policy: p.Priority, Known: known}), 0
 	s.Recorded = func(r *Record) {
 		seen++
 		j := &t.jobs[r.Number]

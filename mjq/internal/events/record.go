@@ -162,7 +162,7 @@ func (p *Plan) newRecorder() *recorder {
 		r.sim = newLimited(p.Servers, p.Classes, p.Room, p.Patience, r.fates)
 		return r
 	}
-	sim := p.New()
+	sim := New(p.System)
 	r.sim, r.ordered = sim, sim.known.Recurrence
 	sim.Recorded = r.record
 	if p.Overtaking {
@@ -173,7 +173,7 @@ func (p *Plan) newRecorder() *recorder {
 
 // plain reports whether inOrder does.
 func (p *Plan) plain() bool {
-	return (p.Policy == nil || p.Policy.Properties().Recurrence) && p.Types == nil && p.Nodes == nil && !p.Overtaking && !p.turns() && !p.general
+	return (p.Policy == nil || p.Policy.Properties().Recurrence) && p.Types == nil && p.Nodes == nil && !p.Overtaking && !p.Turns() && !p.general
 }
 
 // at is the open batch of a job, which is made if it is the first of it; nil for a job

@@ -2,30 +2,12 @@ package events
 
 import (
 	"math"
-	"math/rand/v2"
+
+	"github.com/mjqueue/mjq/mjq/internal/compiled"
 )
 
-// Sampler draws a time from words, as laws do.
-type Sampler interface {
-	Sample(rng rand.Source) float64
-}
-
-// Users send the jobs of a class, one each at most, in place of the arrivals.
-type Users struct {
-	Class, Number, Need int
-	Think, Service      Sampler
-}
-
-// Room is how many jobs may wait, and what else decides who is let in.
-type Room struct {
-	Jobs  int
-	Keep  []int // by class, servers that must stay free once a job has started
-	Users []Users
-	Alone bool // there are no jobs but those of users
-}
-
 // endlessRoom is for all jobs.
-var endlessRoom = &Room{Jobs: math.MaxInt}
+var endlessRoom = &compiled.Room{Jobs: math.MaxInt}
 
 // TakeFull puts into dst, by class, the time in which a job of the class would have been turned
 // away, and forgets it.

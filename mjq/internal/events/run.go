@@ -5,9 +5,10 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/mjqueue/mjq/mjq/internal/compiled"
+
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
 	"github.com/mjqueue/mjq/mjq/internal/replicate"
-	"github.com/mjqueue/mjq/mjq/internal/stream"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
@@ -15,8 +16,7 @@ import (
 // empty, each of WarmUp jobs that are not recorded and Batches batches of
 // Length recorded jobs.
 type Plan struct {
-	System
-	Input          *stream.Source
+	compiled.System
 	Replications   int
 	Batches        int // a replication
 	WarmUp, Length int64

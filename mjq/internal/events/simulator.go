@@ -11,6 +11,8 @@ package events
 import (
 	"math"
 
+	"github.com/mjqueue/mjq/mjq/internal/compiled"
+
 	"github.com/mjqueue/mjq/internal/ranks"
 	"github.com/mjqueue/mjq/mjq/policy"
 )
@@ -79,12 +81,12 @@ type Simulator struct {
 	clear    float64    // first time at which no job waits; +Inf so far
 	presence []presence // by class
 	overtook func(n int64, class int32, overtaken []int)
-	room     *Room        // nil: any number of jobs may wait
-	held     *held        // nil: no limits
-	servers  [1]int       // of takes
-	patience              // of jobs that give up
-	passed   []int        // of a job, by class
-	line     *ranks.Order // jobs that have not started, by class; for overtook
+	room     *compiled.Room // nil: any number of jobs may wait
+	held     *held          // nil: no limits
+	servers  [1]int         // of takes
+	patience                // of jobs that give up
+	passed   []int          // of a job, by class
+	line     *ranks.Order   // jobs that have not started, by class; for overtook
 }
 
 // Until handles all events before the arrival of job n and moves the clock to that

@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/mjqueue/mjq/mjq/internal/compiled"
+
 	"github.com/mjqueue/mjq/mjq/internal/recurrence"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
 )
@@ -24,7 +26,7 @@ func (t tape) Fill(dst []stream.Job, first int64) {
 // waits are those of all jobs of the tape.
 func (t tape) waits(servers int) []float64 {
 	var waits []float64
-	s := System{Servers: servers}.New()
+	s := New(compiled.System{Servers: servers})
 	s.Started = func(_ int64, _ int32, wait, _ float64) { waits = append(waits, wait) }
 	s.Reset(t)
 	s.Until(int64(len(t)))
@@ -53,7 +55,7 @@ func TestByHand(t *testing.T) {
 	if fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("waits %v, by hand %v", got, want)
 	}
-	s := System{Servers: 3}.New()
+	s := New(compiled.System{Servers: 3})
 	s.Reset(in)
 	s.Until(6) // time 10
 	a := s.Take()
@@ -136,7 +138,7 @@ func TestHOLWaste(t *testing.T) {
 	for seed := range uint64(5) {
 		in := randomTape(rand.New(rand.NewPCG(seed, 3)), 12, 2000)
 		in[len(in)-1].Gap = 1e6
-		s, runs := System{Servers: 12}.New(), recurrence.NewRuns(12)
+		s, runs := New(compiled.System{Servers: 12}), recurrence.NewRuns(12)
 		s.Reset(in)
 		s.Until(int64(len(in)))
 		want, now, waits, services, work := 0.0, 0.0, 0.0, 0.0, 0.0
@@ -173,7 +175,7 @@ func TestMemoryOfALongRun(t *testing.T) {
 			in[i].Gap = 2.5
 		}
 	}
-	s, input := System{Servers: 1}.New(), Input(in)
+	s, input := New(compiled.System{Servers: 1}), Input(in)
 	s.Reset(input)
 	s.Until(int64(len(in)))
 	s.Reset(input)

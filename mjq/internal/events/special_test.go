@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mjqueue/mjq/mjq/internal/compiled"
+
 	"github.com/mjqueue/mjq/internal/panics"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
 	"github.com/mjqueue/mjq/mjq/law"
@@ -18,7 +20,7 @@ import (
 
 // smallPlan is a plan of a few classes: needs, and means of exponential services.
 func smallPlan(p policy.Policy, servers int, rate float64, needs []int, means []float64) *Plan {
-	plan := &Plan{System: System{Servers: servers, Classes: len(needs), Policy: p, Needs: needs}, Replications: 12, Batches: 1,
+	plan := &Plan{System: compiled.System{Servers: servers, Classes: len(needs), Policy: p, Needs: needs}, Replications: 12, Batches: 1,
 		WarmUp: 2000, Length: 10_000, Level: 0.95, Workers: 2}
 	var classes []stream.Class
 	for c, n := range needs {
@@ -209,7 +211,7 @@ func TestOvertaking(t *testing.T) {
 	}
 	for _, p := range []policy.Policy{policy.FirstFit{}, policy.EASY().Estimates(policy.Given()), policy.LeastServersFirst{}} {
 		started := make([]bool, len(log))
-		s := System{Servers: 6, Policy: p, Needs: needsOf(log)}.New()
+		s := New(compiled.System{Servers: 6, Policy: p, Needs: needsOf(log)})
 		total := 0
 		s.CountOvertaking(classes, func(n int64, class int32, overtaken []int) {
 			want := make([]int, classes)
@@ -239,7 +241,7 @@ func TestMeasures(t *testing.T) {
 	r := plan.run()
 	var slow, preempted, inTime, responseInTime, n float64
 	for rep := range uint64(2) {
-		s := System{Servers: 4, Policy: plan.Policy, Needs: plan.Needs}.New()
+		s := New(compiled.System{Servers: 4, Policy: plan.Policy, Needs: plan.Needs})
 		s.Recorded = func(j *Record) {
 			if j.Number >= 3000 {
 				return
@@ -282,7 +284,7 @@ func TestMeasures(t *testing.T) {
 func TestServed(t *testing.T) {
 	log := randomLog(rand.New(rand.NewPCG(6, 6)), 6, 200, false)
 	got := make([]float64, len(log))
-	s := System{Servers: 6, Policy: policy.ServerFilling{}, Needs: needsOf(log)}.New()
+	s := New(compiled.System{Servers: 6, Policy: policy.ServerFilling{}, Needs: needsOf(log)})
 	s.Served = func(n int64, _ int32, _ int, from, to float64) { got[n] += to - from }
 	s.ResetTo(Log(log), 0)
 	s.Until(math.MaxInt64)

@@ -9,6 +9,8 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/mjqueue/mjq/mjq/internal/compiled"
+
 	"github.com/mjqueue/mjq/mjq/internal/stream"
 	"github.com/mjqueue/mjq/mjq/law"
 	"github.com/mjqueue/mjq/mjq/placement"
@@ -57,8 +59,8 @@ func BenchmarkPolicies(b *testing.B) {
 }
 
 func benchmark(b *testing.B, p policy.Policy, servers int, rate float64, classes []stream.Class) {
-	plan := &Plan{System: System{Servers: servers, Classes: len(classes), Policy: p}, Replications: 1, Batches: 1, WarmUp: 1000, Length: int64(b.N),
-		Level: 0.95, Workers: 1, Input: stream.New(1, law.ExpRate(rate), classes)}
+	plan := &Plan{System: compiled.System{Servers: servers, Classes: len(classes), Policy: p, Input: stream.New(1, law.ExpRate(rate), classes)}, Replications: 1, Batches: 1, WarmUp: 1000, Length: int64(b.N),
+		Level: 0.95, Workers: 1}
 	for i, c := range classes {
 		plan.Known = append(plan.Known, policy.Class{Name: fmt.Sprint(i), Need: c.Need, Service: c.Service})
 	}
@@ -90,18 +92,18 @@ func BenchmarkNodes(b *testing.B) {
 }
 
 func benchmarkNodes(b *testing.B, p policy.Policy, at placement.Placement, count int, load float64) {
-	nodes := &Nodes{Kinds: []NodeKind{{count, []int{8}}}, Placement: at}
+	nodes := &compiled.Nodes{Kinds: []compiled.NodeKind{{Count: count, Units: []int{8}}}, Placement: at}
 	var classes []stream.Class
 	work := 0.0
 	for i, prob := range []float64{0.55, 0.15, 0.12, 0.12, 0.06} {
 		need, mean := 1<<i, []float64{1, 1.5, 2, 3, 4}[i]
 		classes = append(classes, stream.Class{Need: need, Prob: prob, Service: law.ExpMean(mean)})
 		span := max(1, need/8)
-		nodes.Spans, nodes.Probs = append(nodes.Spans, Span{span, []int{need / span}}), append(nodes.Probs, prob)
+		nodes.Spans, nodes.Probs = append(nodes.Spans, compiled.Span{Nodes: span, Each: []int{need / span}}), append(nodes.Probs, prob)
 		work += prob * float64(need) * mean
 	}
-	plan := &Plan{System: System{Servers: 8 * count, Classes: len(classes), Policy: p, Nodes: nodes}, Replications: 1, Batches: 1, WarmUp: int64(100 * count), Length: int64(b.N),
-		Level: 0.95, Workers: 1, Input: stream.New(1, law.ExpRate(load*8*float64(count)/work), classes)}
+	plan := &Plan{System: compiled.System{Servers: 8 * count, Classes: len(classes), Policy: p, Nodes: nodes, Input: stream.New(1, law.ExpRate(load*8*float64(count)/work), classes)}, Replications: 1, Batches: 1, WarmUp: int64(100 * count), Length: int64(b.N),
+		Level: 0.95, Workers: 1}
 	before := processorTime()
 	res := plan.Run(context.Background(), nil)
 	b.ReportMetric(float64(plan.WarmUp+plan.Length)/(processorTime()-before)/1e6, "Mjobs/s")

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mjqueue/mjq/mjq/internal/compiled"
+
 	"github.com/mjqueue/mjq/mjq/policy"
 )
 
@@ -54,7 +56,7 @@ func needsOf(jobs []Logged) (needs []int) {
 // schedule is the first start and the end of every job of a log.
 func schedule(p policy.Policy, servers int, jobs []Logged) (starts, ends []float64) {
 	starts, ends = make([]float64, len(jobs)), make([]float64, len(jobs))
-	s := System{Servers: servers, Policy: p, Needs: needsOf(jobs)}.New()
+	s := New(compiled.System{Servers: servers, Policy: p, Needs: needsOf(jobs)})
 	s.Recorded = func(r *Record) { starts[r.Number], ends[r.Number] = r.Start, r.End }
 	s.ResetTo(Log(jobs), 0)
 	s.Until(int64(len(jobs)))

@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/mjqueue/mjq/mjq/internal/compiled"
+
 	"github.com/mjqueue/mjq/mjq/internal/oracle"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
 	"github.com/mjqueue/mjq/mjq/law"
@@ -33,7 +35,7 @@ func TestInsensitive(t *testing.T) {
 		{law.HyperExpMeanSCV(1, 9), law.HyperExpMeanSCV(1.5, 4)},
 		{law.Lomax{Shape: 1.5, Scale: 0.5}, law.ErlangMeanPhases(1.5, 4)},
 	} {
-		res := run(Plan{System: System{Servers: 12, Room: new(Room), Policy: []policy.Policy{nil, policy.EASY(), policy.MostServersFirst{}}[i]}}, uint64(i)+1, 4.8, 800_000,
+		res := run(Plan{System: compiled.System{Servers: 12, Room: new(compiled.Room), Policy: []policy.Policy{nil, policy.EASY(), policy.MostServersFirst{}}[i]}}, uint64(i)+1, 4.8, 800_000,
 			stream.Class{Need: 1, Prob: 4 / 4.8, Service: services[0]}, stream.Class{Need: 4, Prob: 0.8 / 4.8, Service: services[1]})
 		for c := range 2 {
 			want := oracle.Extended(t, fmt.Sprintf("loss-two-B%d", c)).Value
@@ -54,10 +56,11 @@ func TestKept(t *testing.T) {
 		return stream.Class{Need: need, Prob: prob, Service: law.ExpMean(mean)}
 	}
 	value := func(id string) float64 { return oracle.Extended(t, id).Value }
-	kept := run(Plan{System: System{Servers: 12, Room: &Room{Keep: []int{3, 0}}}}, 1, 4.8, 400_000, exp(1, 4/4.8, 1), exp(4, 0.8/4.8, 1.5))
-	users := run(Plan{System: System{Servers: 8, Room: &Room{Alone: true, Users: []Users{
-		{0, 12, 1, law.Deterministic{X: 2.5}, law.ExpMean(1)}, {1, 3, 4, law.ExpMean(10. / 3), law.ErlangMeanPhases(1.25, 3)}}}}}, 1, 1, 400_000, exp(1, 0.5, 1), exp(4, 0.5, 1))
-	room := run(Plan{System: System{Servers: 6, Room: &Room{Jobs: 5}}}, 1, 2.5, 400_000, exp(1, 0.8, 1), exp(4, 0.2, 2))
+	kept := run(Plan{System: compiled.System{Servers: 12, Room: &compiled.Room{Keep: []int{3, 0}}}}, 1, 4.8, 400_000, exp(1, 4/4.8, 1), exp(4, 0.8/4.8, 1.5))
+	users := run(Plan{System: compiled.System{Servers: 8, Room: &compiled.Room{Alone: true, Users: []compiled.Users{
+		{Class: 0, Number: 12, Need: 1, Think: law.Deterministic{X: 2.5}, Service: law.ExpMean(1)},
+		{Class: 1, Number: 3, Need: 4, Think: law.ExpMean(10. / 3), Service: law.ErlangMeanPhases(1.25, 3)}}}}}, 1, 1, 400_000, exp(1, 0.5, 1), exp(4, 0.5, 1))
+	room := run(Plan{System: compiled.System{Servers: 6, Room: &compiled.Room{Jobs: 5}}}, 1, 2.5, 400_000, exp(1, 0.8, 1), exp(4, 0.2, 2))
 	for c := range 2 {
 		oracle.Within(t, "kept", kept.Classes[c].Blocked, value(fmt.Sprintf("loss-keep-B%d", c)), 4)
 		oracle.Within(t, "users", users.Classes[c].Blocked, value(fmt.Sprintf("loss-users-call%d", c)), 4)
@@ -73,17 +76,17 @@ func TestGivingUp(t *testing.T) {
 	value := func(id string) float64 { return oracle.Extended(t, id).Value }
 	small, big := stream.Class{Need: 1, Prob: 0.8, Service: law.ExpMean(1)}, stream.Class{Need: 4, Prob: 0.2, Service: law.ExpMean(2)}
 	three := law.ExpMean(10. / 3)
-	two := run(Plan{System: System{Servers: 6, Patience: []Sampler{three, three}}}, 1, 2.5, 400_000, small, big)
-	over := run(Plan{System: System{Servers: 6, Policy: policy.FCFS{}, Patience: []Sampler{law.ExpMean(2), law.ExpMean(2)}}}, 2, 5, 400_000, small, big)
+	two := run(Plan{System: compiled.System{Servers: 6, Patience: []compiled.Sampler{three, three}}}, 1, 2.5, 400_000, small, big)
+	over := run(Plan{System: compiled.System{Servers: 6, Policy: policy.FCFS{}, Patience: []compiled.Sampler{law.ExpMean(2), law.ExpMean(2)}}}, 2, 5, 400_000, small, big)
 	for c := range 2 {
 		oracle.Within(t, "two leave", two.Classes[c].Left, value(fmt.Sprintf("patience-two-leave%d", c)), 4)
 		oracle.Within(t, "two in line", two.Classes[c].InLine, value(fmt.Sprintf("patience-two-time%d", c)), 4)
 		oracle.Within(t, "over leave", over.Classes[c].Left, value(fmt.Sprintf("patience-over-leave%d", c)), 4)
 	}
-	det := run(Plan{System: System{Servers: 5, Patience: []Sampler{law.Deterministic{X: 1.5}}}}, 3, 6, 400_000, stream.Class{Need: 1, Prob: 1, Service: law.ExpMean(1)})
+	det := run(Plan{System: compiled.System{Servers: 5, Patience: []compiled.Sampler{law.Deterministic{X: 1.5}}}}, 3, 6, 400_000, stream.Class{Need: 1, Prob: 1, Service: law.ExpMean(1)})
 	oracle.Within(t, "deterministic patience", det.All.Left, value("patience-det-leave"), 4)
 	oracle.Within(t, "deterministic patience in line", det.All.InLine, value("patience-det-time"), 4)
-	class := run(Plan{System: System{Servers: 4, Room: &Room{Jobs: 7}, Patience: []Sampler{law.ExpMean(1), law.ExpMean(5)}}}, 4, 3, 400_000,
+	class := run(Plan{System: compiled.System{Servers: 4, Room: &compiled.Room{Jobs: 7}, Patience: []compiled.Sampler{law.ExpMean(1), law.ExpMean(5)}}}, 4, 3, 400_000,
 		stream.Class{Need: 1, Prob: 0.7, Service: law.ExpMean(1)}, stream.Class{Need: 3, Prob: 0.3, Service: law.ExpMean(1.25)})
 	for c := range 2 {
 		oracle.Within(t, "by class leave", class.Classes[c].Left, value(fmt.Sprintf("patience-byclass-leave%d", c)), 4)
@@ -114,12 +117,12 @@ func recorded(p *Plan, jobs int64) (map[int64]fated, Area) {
 func TestLimited(t *testing.T) {
 	for seed := range uint64(120) {
 		rng := rand.New(rand.NewPCG(seed, 5))
-		p := &Plan{System: System{Servers: 2 + rng.IntN(8), Classes: 1 + rng.IntN(4)}}
+		p := &Plan{System: compiled.System{Servers: 2 + rng.IntN(8), Classes: 1 + rng.IntN(4)}}
 		if seed%3 != 1 {
-			p.Room = &Room{Jobs: rng.IntN(4)}
+			p.Room = &compiled.Room{Jobs: rng.IntN(4)}
 		}
 		if seed%3 > 0 {
-			p.Patience = make([]Sampler, p.Classes)
+			p.Patience = make([]compiled.Sampler, p.Classes)
 		}
 		whole := rng.IntN(2) == 0
 		for c := range p.Patience {
@@ -137,7 +140,7 @@ func TestLimited(t *testing.T) {
 		q.Policy = policy.FCFS{}
 		one, area := recorded(p, 3000)
 		two := map[int64]fated{}
-		s := q.New()
+		s := New(q.System)
 		s.Recorded = func(r *Record) {
 			two[r.Number] = fated{r.Number, r.Wait, r.Service, r.Class, int32(r.Need), r.Fate}
 		}
@@ -168,9 +171,9 @@ func TestPoliciesLetGo(t *testing.T) {
 		levelled(policy.Priority{}), levelled(policy.Priority{Passes: true}), levelled(policy.Priority{Inner: policy.EASY()}), levelled(policy.Priority{Inner: policy.FirstFit{}}),
 		levelled(policy.Priority{Preempts: policy.Resume}), levelled(policy.Priority{Preempts: policy.Resume, Inner: policy.FirstFit{}}),
 		levelled(policy.Priority{Preempts: policy.Resume, Inner: policy.ServerFilling{}}), levelled(policy.Priority{Preempts: policy.Resume, ExemptFor: 1})} {
-		plan := Plan{System: System{Servers: 7, Policy: p, Patience: []Sampler{law.ExpMean(2), law.Uniform{Lo: 0, Hi: 3}, nil}}}
+		plan := Plan{System: compiled.System{Servers: 7, Policy: p, Patience: []compiled.Sampler{law.ExpMean(2), law.Uniform{Lo: 0, Hi: 3}, nil}}}
 		if !p.Properties().Preemptive {
-			plan.Room = &Room{Jobs: 6}
+			plan.Room = &compiled.Room{Jobs: 6}
 		}
 		res := run(plan, 9, 2, int64(oracle.Sized(20_000, 60_000)), classes...)
 		if len(res.Violations) > 0 || !(res.Classes[0].Left.Value > 0.001) || res.Classes[2].Left.Value != 0 {
@@ -192,15 +195,15 @@ func levelled(p policy.Priority) policy.Policy {
 func TestLimits(t *testing.T) {
 	small, big := stream.Class{Need: 1, Prob: 0.8, Service: law.ExpMean(1)}, stream.Class{Need: 4, Prob: 0.2, Service: law.ExpMean(2)}
 	mean := func(p Plan) result.Estimate { return run(p, 7, 1, 100_000, small, big).All.Waiting.Mean }
-	fcfs := mean(Plan{System: System{Servers: 6}})
-	for what, p := range map[string]System{"room": {Servers: 6, Room: &Room{Jobs: 100_000}},
-		"patience": {Servers: 6, Patience: []Sampler{law.Deterministic{X: 1e9}, nil}}} {
+	fcfs := mean(Plan{System: compiled.System{Servers: 6}})
+	for what, p := range map[string]compiled.System{"room": {Servers: 6, Room: &compiled.Room{Jobs: 100_000}},
+		"patience": {Servers: 6, Patience: []compiled.Sampler{law.Deterministic{X: 1e9}, nil}}} {
 		if got := mean(Plan{System: p}); math.Abs(got.Value-fcfs.Value) > 1e-9*fcfs.Value {
 			t.Errorf("endless %s: mean wait %v, first come first served %v", what, got, fcfs)
 		}
 	}
-	loss := run(Plan{System: System{Servers: 6, Room: new(Room)}}, 7, 2.5, 100_000, small, big)
-	none := run(Plan{System: System{Servers: 6, Patience: []Sampler{law.Deterministic{X: 1e-12}, law.Deterministic{X: 1e-12}}}}, 7, 2.5, 100_000, small, big)
+	loss := run(Plan{System: compiled.System{Servers: 6, Room: new(compiled.Room)}}, 7, 2.5, 100_000, small, big)
+	none := run(Plan{System: compiled.System{Servers: 6, Patience: []compiled.Sampler{law.Deterministic{X: 1e-12}, law.Deterministic{X: 1e-12}}}}, 7, 2.5, 100_000, small, big)
 	if math.Abs(loss.All.Blocked.Value-none.All.Left.Value) > 1e-4 {
 		t.Errorf("%v are lost, and %v leave at once", loss.All.Blocked, none.All.Left)
 	}
@@ -210,8 +213,8 @@ func TestLimits(t *testing.T) {
 func BenchmarkRoom(b *testing.B) {
 	classes := []stream.Class{{Need: 1, Prob: 0.4, Service: law.ExpMean(0.8)}, {Need: 2, Prob: 0.3, Service: law.ExpMean(1.2)},
 		{Need: 4, Prob: 0.2, Service: law.ExpMean(1)}, {Need: 5, Prob: 0.05, Service: law.ExpMean(2)}, {Need: 10, Prob: 0.05, Service: law.ExpMean(3)}}
-	for name, q := range map[string]System{"loss": {Room: new(Room)}, "room": {Room: &Room{Jobs: 10}},
-		"fcfs": {}, "patience": {Patience: []Sampler{law.ExpMean(2), law.ExpMean(2), law.ExpMean(2), law.ExpMean(2), law.ExpMean(2)}}} {
+	for name, q := range map[string]compiled.System{"loss": {Room: new(compiled.Room)}, "room": {Room: &compiled.Room{Jobs: 10}},
+		"fcfs": {}, "patience": {Patience: []compiled.Sampler{law.ExpMean(2), law.ExpMean(2), law.ExpMean(2), law.ExpMean(2), law.ExpMean(2)}}} {
 		b.Run(name, func(b *testing.B) {
 			p := Plan{System: q}
 			p.Servers, p.Classes, p.Replications, p.Batches, p.Workers, p.Level = 20, 5, 1, 1, 1, 0.95

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/mjqueue/mjq/mjq/internal/compiled"
+
 	"github.com/mjqueue/mjq/mjq/internal/oracle"
 	"github.com/mjqueue/mjq/mjq/policy"
 )
@@ -526,7 +528,7 @@ func differs(p policy.Policy, servers int, log []Logged, pass func(t *twin)) str
 	t := newTwin(servers, log, pass)
 	t.run()
 	fault := ""
-	s, seen := System{Servers: servers, Policy: p, Needs: needsOf(log)}.New(), 0
+	s, seen := New(compiled.System{Servers: servers, Policy: p, Needs: needsOf(log)}), 0
 	s.Recorded = func(r *Record) {
 		seen++
 		j := &t.jobs[r.Number]
@@ -593,7 +595,7 @@ func TestKill(t *testing.T) {
 				t.Errorf("seed %d, %s: starts %v, with the services cut %v", seed, p, starts, wantStarts)
 			}
 		}
-		s := System{Servers: 6, Policy: policy.EASY().Estimates(policy.Given()).Kill(), Needs: needsOf(log)}.New()
+		s := New(compiled.System{Servers: 6, Policy: policy.EASY().Estimates(policy.Given()).Kill(), Needs: needsOf(log)})
 		s.Recorded = func(r *Record) {
 			if cut := log[r.Number].Service > log[r.Number].Estimate; cut != r.Killed {
 				t.Errorf("seed %d, job %d: killed %v", seed, r.Number, r.Killed)

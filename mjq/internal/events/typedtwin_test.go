@@ -8,6 +8,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/mjqueue/mjq/mjq/internal/compiled"
+
 	"github.com/mjqueue/mjq/mjq/internal/recurrence"
 	"github.com/mjqueue/mjq/mjq/policy"
 )
@@ -25,7 +27,7 @@ type typedTwin struct {
 	pass        func(t *typedTwin)
 }
 
-func newTypedTwin(types *Types, log []Logged, pass func(t *typedTwin)) *typedTwin {
+func newTypedTwin(types *compiled.Types, log []Logged, pass func(t *typedTwin)) *typedTwin {
 	t := &typedTwin{units: types.Units, free: slices.Clone(types.Units), pass: pass}
 	for _, j := range log {
 		t.jobs = append(t.jobs, twinJob{Logged: j, left: j.Service, start: math.NaN()})
@@ -343,8 +345,8 @@ type typedPair struct {
 }
 
 // randomTypes are two or three types and needs of up to five classes.
-func randomTypes(rng *rand.Rand) *Types {
-	t := &Types{Units: make([]int, 2+rng.IntN(2))}
+func randomTypes(rng *rand.Rand) *compiled.Types {
+	t := &compiled.Types{Units: make([]int, 2+rng.IntN(2))}
 	for k := range t.Units {
 		t.Units[k] = 1 + rng.IntN(6)
 	}
@@ -368,7 +370,7 @@ func totalOf(list []int) (total int) {
 }
 
 // typedLog is a random log of the classes.
-func typedLog(rng *rand.Rand, types *Types, jobs int) []Logged {
+func typedLog(rng *rand.Rand, types *compiled.Types, jobs int) []Logged {
 	log := randomLog(rng, 5, jobs, false)
 	for i := range log {
 		log[i].Class = rng.IntN(len(types.Needs))
@@ -397,7 +399,7 @@ func TestTypedTwins(t *testing.T) {
 			log := typedLog(rng, types, 1+rng.IntN(120))
 			twin := newTypedTwin(types, log, p.pass)
 			twin.run()
-			got := typedRun(System{Types: types, Policy: p.Policy}.New(), log)
+			got := typedRun(New(compiled.System{Types: types, Policy: p.Policy}), log)
 			if len(got) != len(log) {
 				t.Fatalf("seed %d, %s: %d of %d jobs are recorded", seed, p, len(got), len(log))
 			}
@@ -417,7 +419,7 @@ func TestOneType(t *testing.T) {
 		rng := rand.New(rand.NewPCG(seed, 10))
 		servers := 1 + rng.IntN(8)
 		log := randomLog(rng, servers, 150, false)
-		types := &Types{Units: []int{servers}}
+		types := &compiled.Types{Units: []int{servers}}
 		for _, j := range log {
 			for len(types.Needs) <= j.Class {
 				types.Needs = append(types.Needs, []int{1})
@@ -425,7 +427,7 @@ func TestOneType(t *testing.T) {
 			types.Needs[j.Class][0] = j.Need
 		}
 		for _, p := range typedTwins() {
-			want, got := typedRun(System{Servers: servers, Policy: p.Policy, Needs: needsOf(log)}.New(), log), typedRun(System{Types: types, Policy: p.Policy}.New(), log)
+			want, got := typedRun(New(compiled.System{Servers: servers, Policy: p.Policy, Needs: needsOf(log)}), log), typedRun(New(compiled.System{Types: types, Policy: p.Policy}), log)
 			if !slices.Equal(want, got) {
 				t.Errorf("seed %d: %s of one type of resource is not that of servers", seed, p)
 			}
@@ -440,7 +442,7 @@ func TestTypedRecurrence(t *testing.T) {
 		types := randomTypes(rng)
 		log := typedLog(rng, types, 200)
 		x, waste := recurrence.NewTyped(types.Units), make([]float64, len(types.Units))
-		for i, r := range typedRun(System{Types: types, Policy: policy.FCFS{}}.New(), log) {
+		for i, r := range typedRun(New(compiled.System{Types: types, Policy: policy.FCFS{}}), log) {
 			var need []int32
 			for _, n := range types.Needs[log[i].Class] {
 				need = append(need, int32(n))
@@ -455,7 +457,7 @@ func TestTypedRecurrence(t *testing.T) {
 // TestTypesRefused: policies that do not carry over say why.
 func TestTypesRefused(t *testing.T) {
 	system := func(units ...int) policy.System {
-		return policy.System{Servers: sum(units), Units: units, Classes: []policy.Class{{Name: "a", Need: 1, Units: []int{1, 0}}, {Name: "b", Need: 3, Units: []int{2, 1}}}}
+		return policy.System{Servers: totalOf(units), Units: units, Classes: []policy.Class{{Name: "a", Need: 1, Units: []int{1, 0}}, {Name: "b", Need: 3, Units: []int{2, 1}}}}
 	}
 	for _, p := range []policy.Policy{policy.ServerFilling{}, policy.Quickswap{}, policy.ArmedQuickswap{}, policy.ServerFillingSRPT{}, policy.FirstFitSRPT{},
 		policy.NewTable("table", true, 3, []int{1}, nil), policy.Window{}, policy.Backfill{Depth: -7}} {

@@ -2,12 +2,6 @@ package events
 
 import "github.com/mjqueue/mjq/mjq/policy"
 
-// Types are units of several types of resources, and what each class needs of them.
-type Types struct {
-	Units []int   // by type
-	Needs [][]int // by class and type
-}
-
 // types is what a Simulator of such a system knows beside.
 type types struct {
 	// The integrals over time since the last TakeUnits of the units that are idle, and of

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mjqueue/mjq/mjq/internal/compiled"
+
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
 	"github.com/mjqueue/mjq/mjq/law"
@@ -109,7 +111,7 @@ func TestPoissonValues(t *testing.T) {
 
 // simulateValue simulates the system of a value.
 func simulateValue(v *value, seed uint64, length int64) *measured {
-	plan := &Plan{System: System{Servers: v.Servers, Classes: len(v.Classes), Policy: named(v.name())}, Replications: 24, Batches: 1, InTime: 1e-9,
+	plan := &Plan{System: compiled.System{Servers: v.Servers, Classes: len(v.Classes), Policy: named(v.name())}, Replications: 24, Batches: 1, InTime: 1e-9,
 		WarmUp: length / 10, Length: length, Level: 0.95, Workers: 2}
 	var classes []stream.Class
 	for _, c := range v.Classes {
@@ -188,7 +190,7 @@ func TestSlottedValues(t *testing.T) {
 		waits := make([][]estimate.Batch, len(v.Classes)+1)
 		for rep := range uint64(replications) {
 			sums := make([]estimate.Batch, len(waits))
-			s := System{Servers: v.Servers, Policy: named(v.name()), Needs: []int{v.Classes[0].Need, v.Classes[1].Need}}.New()
+			s := New(compiled.System{Servers: v.Servers, Policy: named(v.name()), Needs: []int{v.Classes[0].Need, v.Classes[1].Need}})
 			s.Recorded = func(r *Record) {
 				for _, c := range []int{int(r.Class), len(waits) - 1} {
 					sums[c].N++

@@ -37,24 +37,25 @@ func compile(sys *sampling.System) (*cuda.Model, error) {
 		m.Classes = append(m.Classes, cuda.Class{Need: int64(c.Need), Service: service})
 		m.Cells = append(m.Cells, cuda.Cell{Keep: c.Keep, Own: int32(c.Own), Other: int32(c.Other)})
 	}
-	switch v := sys.Variant.(type) {
-	case nil:
+	switch {
+	case sys.Alike():
 		return m, nil
-	case *sampling.Typed:
-		return m, typed(m, v)
+	case sys.Types != nil:
+		return m, typed(m, sys)
 	}
 	return nil, errors.New("the GPU runs the plain queue and the one with types of resources, not one with named servers or random assignment; use Device: mjq.CPU")
 }
 
 // typed lays out the types of resources and what the classes need of them.
-func typed(m *cuda.Model, v *sampling.Typed) error {
+func typed(m *cuda.Model, sys *sampling.System) error {
+	v := sys.Types
 	if len(v.Units) > cuda.MostTypes {
 		return fmt.Errorf("the GPU takes up to %d types of resources, and this queue has %d; leave out types that never run short, or use Device: mjq.CPU",
 			cuda.MostTypes, len(v.Units))
 	}
-	m.Printed = v.AsPrinted
+	m.Printed = sys.AsPrinted
 	for k, units := range v.Units {
-		m.Resources = append(m.Resources, cuda.Resource{Units: int32(units), Slots: groups(v, k), Share: 1 / float64(units)})
+		m.Resources = append(m.Resources, cuda.Resource{Units: int32(units), Slots: groups(sys, k), Share: 1 / float64(units)})
 	}
 	for _, needs := range v.Needs {
 		for _, n := range needs {
@@ -66,8 +67,8 @@ func typed(m *cuda.Model, v *sampling.Typed) error {
 
 // groups is how many groups can hold units of type k. As printed a job takes the
 // lowest units, and what is left of the group that had them may be a single one.
-func groups(v *sampling.Typed, k int) int32 {
-	least := int32(math.MaxInt32)
+func groups(sys *sampling.System, k int) int32 {
+	v, least := sys.Types, math.MaxInt32
 	for _, needs := range v.Needs {
 		if needs[k] > 0 {
 			least = min(least, needs[k])
@@ -76,8 +77,8 @@ func groups(v *sampling.Typed, k int) int32 {
 	switch {
 	case least == math.MaxInt32:
 		return 0
-	case v.AsPrinted:
+	case sys.AsPrinted:
 		least = 1
 	}
-	return int32(v.Units[k]) / least
+	return int32(v.Units[k] / least)
 }

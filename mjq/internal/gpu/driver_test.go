@@ -132,7 +132,7 @@ func TestSmallOnTheDriver(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := small(s, sys.Variant == nil); err != nil {
+		if err := small(s, sys.Alike()); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 		s.Close()

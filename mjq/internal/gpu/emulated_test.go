@@ -8,6 +8,8 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/mjqueue/mjq/mjq/internal/compiled"
+
 	"github.com/mjqueue/mjq/kernels/cuda/emulate"
 	"github.com/mjqueue/mjq/mjq/internal/oracle"
 	"github.com/mjqueue/mjq/mjq/internal/sampling"
@@ -60,9 +62,9 @@ const plenty = 1 << 30
 
 // system is a queue for the samplers.
 func system(servers int, rate float64, gap law.Law, classes ...stream.Class) sampling.System {
-	sys := sampling.System{Servers: servers, Workers: 2}
+	sys := sampling.System{System: compiled.System{Servers: servers}, Workers: 2}
 	for _, c := range classes {
-		sys.Needs, sys.Probs = append(sys.Needs, int32(c.Need)), append(sys.Probs, c.Prob)
+		sys.Needs, sys.Probs = append(sys.Needs, c.Need), append(sys.Probs, c.Prob)
 	}
 	sys.Input = stream.New(7, gap.Scaled(1/(rate*gap.Mean())), classes)
 	return sys

@@ -197,7 +197,7 @@ func TestSanitised(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		err = small(s, sys.Variant == nil)
+		err = small(s, sys.Alike())
 		s.Close()
 		if err = errors.Join(err, d.Close()); err != nil {
 			t.Errorf("%s: %v", name, err)

@@ -63,7 +63,7 @@ func someOfAll(sys sampling.System) []float64 {
 	unbiased := (&sampling.Unbiased{System: sys, Samples: 9, Window: 300, Follow: 200, Level: 0.95}).Run(ctx, nil)
 	results := []float64{float64(unbiased.Steps), unbiased.All.X, unbiased.All.Y, controlled.HOL.Value, controlled.Fit.Mean(controlled.Fit.Row.All(observe.Waiting), 0.95, "").Value,
 		float64(backward.Steps), backward.All.Waiting.X, backward.HOL.X, forward.All.MeanW.Value, forward.HOL.Value, pile.Gamma.Value}
-	if sys.Variant == nil {
+	if sys.Alike() {
 		c := &sampling.Certified{System: sys, Samples: 9, Window: 400, Eps: 1e-3, Level: 0.95, Majorant: sampling.Majorant{Theta: 1, Block: 300}}
 		certified := c.Run(ctx, nil)
 		c.Follow = 700

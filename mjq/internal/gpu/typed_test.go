@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mjqueue/mjq/mjq/internal/compiled"
+
 	"github.com/mjqueue/mjq/mjq/arrival"
 	"github.com/mjqueue/mjq/mjq/internal/sampling"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
@@ -13,19 +15,19 @@ import (
 
 // withTypes makes the classes of a system need units of several types: needs by class
 // and type. The need of a class is the sum.
-func withTypes(sys sampling.System, units []int, needs ...[]int32) sampling.System {
+func withTypes(sys sampling.System, units []int, needs ...[]int) sampling.System {
 	sys.Servers = 0
 	for _, u := range units {
 		sys.Servers += u
 	}
-	sys.Variant = &sampling.Typed{Units: units, Needs: needs}
+	sys.Types = &compiled.Types{Units: units, Needs: needs}
 	return sys
 }
 
 // total is the sum of what a class needs.
-func total(needs ...int32) (sum int) {
+func total(needs ...int) (sum int) {
 	for _, n := range needs {
-		sum += int(n)
+		sum += n
 	}
 	return sum
 }
@@ -34,7 +36,7 @@ func total(needs ...int32) (sum int) {
 // with types that some classes or all do without, each in both recursions.
 func typedSystems() map[string]sampling.System {
 	exp := law.ExpMean(1)
-	needs := map[string][][]int32{
+	needs := map[string][][]int{
 		"cpu and gpu": {{2, 0}, {8, 2}, {0, 1}, {20, 4}},
 		"one type":    {{1}, {3}},
 		"eight types": {{1, 0, 2, 0, 3, 0, 1, 1}, {0, 1, 0, 4, 0, 2, 1, 0}, {5, 1, 2, 4, 3, 2, 2, 0}},
@@ -56,7 +58,7 @@ func typedSystems() map[string]sampling.System {
 		}
 		all[name] = withTypes(sys, units[name], rows...)
 		printed := withTypes(sys, units[name], rows...)
-		printed.Variant.(*sampling.Typed).AsPrinted = true
+		printed.AsPrinted = true
 		all[name+", as printed"] = printed
 	}
 	return all
@@ -110,16 +112,16 @@ func TestTypedPileIsTheSame(t *testing.T) {
 // chains do not fit.
 func TestTypedLimits(t *testing.T) {
 	sys := typedSystems()["one type"]
-	nine := withTypes(sys, []int{9, 1, 1, 1, 1, 1, 1, 1, 1}, []int32{1, 0, 0, 0, 0, 0, 0, 0, 0}, []int32{3, 0, 0, 0, 0, 0, 0, 0, 0})
+	nine := withTypes(sys, []int{9, 1, 1, 1, 1, 1, 1, 1, 1}, []int{1, 0, 0, 0, 0, 0, 0, 0, 0}, []int{3, 0, 0, 0, 0, 0, 0, 0, 0})
 	if err := Takes(&nine); err == nil || !strings.Contains(err.Error(), "up to 8 types") || !strings.Contains(err.Error(), "has 9") {
 		t.Errorf("nine types give %v", err)
 	}
-	huge := withTypes(sys, []int{1 << 30}, []int32{1}, []int32{3})
+	huge := withTypes(sys, []int{1 << 30}, []int{1}, []int{3})
 	if _, err := New(device(t, plenty), &huge); err == nil || !strings.Contains(err.Error(), "MiB") {
 		t.Errorf("2^30 units give %v", err)
 	}
 	other := sys
-	other.Variant = &sampling.Specific{}
+	other.Types, other.Picks = nil, []compiled.Pick{{Any: 1}}
 	if err := Takes(&other); err == nil || !strings.Contains(err.Error(), "named servers") || !strings.Contains(err.Error(), "Device: mjq.CPU") {
 		t.Errorf("named servers give %v", err)
 	}

@@ -146,7 +146,7 @@ func (s *limitSearch) judge(ctx context.Context, rate float64) (int, error) {
 		group.Go(func() {
 			slots <- struct{}{}
 			defer func() { <-slots }()
-			sim := s.Engine().New()
+			sim := events.New(s.Engine())
 			sim.Replicate(sys.Input.Reader(uint64(i)))
 			last[i] = s.lastFree(ctx, sim)
 		})

@@ -1,16 +1,16 @@
 package problem
 
 import (
-	"github.com/mjqueue/mjq/mjq/internal/events"
+	"github.com/mjqueue/mjq/mjq/internal/compiled"
 	"github.com/mjqueue/mjq/mjq/law"
 )
 
 // Types are the types of resources as the event engine has them; nil without.
-func (p *Problem) Types() *events.Types {
+func (p *Problem) Types() *compiled.Types {
 	if len(p.Resources) == 0 {
 		return nil
 	}
-	t := &events.Types{}
+	t := &compiled.Types{}
 	for _, r := range p.Resources {
 		t.Units = append(t.Units, r.Units)
 	}
@@ -21,16 +21,16 @@ func (p *Problem) Types() *events.Types {
 }
 
 // Placed are the nodes as the event engine has them; nil without.
-func (p *Problem) Placed() *events.Nodes {
+func (p *Problem) Placed() *compiled.Nodes {
 	if !p.OnNodes() {
 		return nil
 	}
-	n := &events.Nodes{Placement: p.Placement, Probs: p.Shares(), Typed: len(p.Resources) > 0}
+	n := &compiled.Nodes{Placement: p.Placement, Probs: p.Shares(), Typed: len(p.Resources) > 0}
 	for _, k := range p.Nodes {
-		n.Kinds = append(n.Kinds, events.NodeKind{Count: k.Count, Units: k.Of()})
+		n.Kinds = append(n.Kinds, compiled.NodeKind{Count: k.Count, Units: k.Of()})
 	}
 	for i := range p.Classes {
-		n.Spans = append(n.Spans, events.Span{Nodes: p.Span(i), Each: p.Each(i)})
+		n.Spans = append(n.Spans, compiled.Span{Nodes: p.Span(i), Each: p.Each(i)})
 	}
 	return n
 }
@@ -43,35 +43,56 @@ func (p *Problem) Needs() (list []int) {
 	return list
 }
 
-// Engine is the queue under its policy as the event engine has it.
-func (p *Problem) Engine() events.System {
-	return events.System{Servers: p.Servers, Classes: len(p.Classes), Policy: p.Discipline(), Needs: p.Needs(), Known: p.PolicySystem().Classes, Types: p.Types(), Nodes: p.Placed(),
+// Engine is the queue under its policy, all but its jobs.
+func (p *Problem) Engine() compiled.System {
+	q := compiled.System{Servers: p.Servers, Classes: len(p.Classes), Needs: p.Needs(), Probs: p.Shares(), Policy: p.Discipline(), Known: p.PolicySystem().Classes,
+		Types: p.Types(), AsPrinted: p.Spec.AsPrinted || p.RandomAssignment, Nodes: p.Placed(),
 		Room: p.Let(), Patience: p.Patiences(), AlsoPreempted: p.Spec.AlsoPreempted}
+	p.picks(&q)
+	return q
+}
+
+// picks adds what the classes ask of servers with identities, if servers have any.
+func (p *Problem) picks(q *compiled.System) {
+	if !p.Identities() {
+		return
+	}
+	named, any := false, false
+	for c := range p.Classes {
+		pick := p.PickOf(c)
+		x := compiled.Pick{Any: pick.Any, Random: pick.Random}
+		for _, server := range pick.Named {
+			x.Named = append(x.Named, int32(server-1))
+		}
+		named, any = named || len(x.Named) > 0, any || x.Any > 0
+		q.Picks = append(q.Picks, x)
+	}
+	q.Ordered = !named && (any || !q.AsPrinted)
 }
 
 // Let is who is let in, as the event engine has it; nil for all.
-func (p *Problem) Let() *events.Room {
+func (p *Problem) Let() *compiled.Room {
 	if p.Room == nil {
 		return nil
 	}
-	r := &events.Room{Jobs: *p.Room, Alone: p.Arrivals == nil}
+	r := &compiled.Room{Jobs: *p.Room, Alone: p.Arrivals == nil}
 	for i, c := range p.Classes {
 		if p.Keeps() {
 			r.Keep = append(r.Keep, c.Keep)
 		}
 		if c.Users > 0 {
-			r.Users = append(r.Users, events.Users{Class: i, Number: c.Users, Need: c.Need, Think: law.Prepare(c.Think), Service: law.Prepare(c.Service)})
+			r.Users = append(r.Users, compiled.Users{Class: i, Number: c.Users, Need: c.Need, Think: law.Prepare(c.Think), Service: law.Prepare(c.Service)})
 		}
 	}
 	return r
 }
 
 // Patiences are the laws by which jobs give up, by class; nil if none does.
-func (p *Problem) Patiences() []events.Sampler {
+func (p *Problem) Patiences() []compiled.Sampler {
 	if !p.Impatient() {
 		return nil
 	}
-	laws := make([]events.Sampler, len(p.Classes))
+	laws := make([]compiled.Sampler, len(p.Classes))
 	for i, c := range p.Classes {
 		if c.Patience != nil {
 			laws[i] = law.Prepare(c.Patience)

@@ -3,7 +3,7 @@ package problem
 import (
 	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/mjq/arrival"
-	"github.com/mjqueue/mjq/mjq/internal/events"
+	"github.com/mjqueue/mjq/mjq/internal/compiled"
 	"github.com/mjqueue/mjq/mjq/spec"
 )
 
@@ -17,7 +17,7 @@ func (m *Problem) DrawingFaults(f *check.Faults) {
 	m.ArrivalFaults(f)
 	f.Memory(2*m.ChainBytes(), "%d servers that are told apart", m.Servers)
 	if n := m.Placed(); n != nil {
-		f.Memory(2*n.Bytes(), "%d nodes with %v contents that they could have; count the units of each type in larger pieces", m.NodeCount(), events.Contents(n.Kinds))
+		f.Memory(2*n.Bytes(), "%d nodes with %v contents that they could have; count the units of each type in larger pieces", m.NodeCount(), compiled.Contents(n.Kinds))
 	}
 	rate := m.Rate()
 	if m.Load != nil {

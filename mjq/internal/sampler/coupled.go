@@ -59,14 +59,11 @@ const (
 func (m coupled) Draw(ctx context.Context, x *run.Run) error {
 	o, r := x.Options, x.Result
 	samples := int(o.Drawing(m.Samples, coupledSamples))
-	plan := events.Coupling{System: x.Engine(), Rate: r.Rate, Input: x.Sampling.Input,
+	plan := events.Coupling{System: x.Sampling.System, Rate: r.Rate,
 		Samples: samples, Burn: problem.Count(m.Window, -1), Path: problem.Count(m.PathLength, 0), Budget: coupledBudget,
 		Level: o.Level, Workers: o.Workers, Threshold: m.SlowdownThreshold, InTime: m.Within}
 	known := x.Expose(false, false)
 	plan.Enough = known.Enough(o, firstCoupled, interval.ManySamples)
-	for _, c := range x.Classes {
-		plan.Probs = append(plan.Probs, c.Prob)
-	}
 	res := plan.Run(ctx, x.Report)
 	r.Run.Samples, r.Run.Steps = res.Batches, res.Jobs
 	r.Run.Window, r.Run.Jobs, r.Run.MinWindow, r.Run.MaxWindow = res.Burn, res.Path, res.First, res.Longest

@@ -60,7 +60,7 @@ func (m Forward) Draw(ctx context.Context, x *run.Run) error {
 	jobs, warm, most := o.Bounded(m.length(), jobs, warm, o.Drawing(m.Replications, problem.UsualReplications))
 	reps := int(most)
 	w := sampling.Forward{System: x.Sampling, Replications: reps, WarmUp: warm, Jobs: jobs,
-		Controlled: m.Controls != "", Close: m.Controls == problem.CloseControls && x.Sampling.Device == nil && x.Sampling.Variant == nil,
+		Controlled: m.Controls != "", Close: m.Controls == problem.CloseControls && x.Sampling.Device == nil && x.Sampling.Alike(),
 		Level: level}
 	known := x.Expose(true, false)
 	few(x, &w, &known)

@@ -12,7 +12,7 @@ import (
 
 // few reports whether the system has few servers, for which all coordinates of the
 // workload are the shortest description of it.
-func (s *System) few() bool { return s.Variant == nil && s.Servers <= fast.MostAbreast }
+func (s *System) few() bool { return s.Alike() && s.Servers <= fast.MostAbreast }
 
 // beside is how many replications of all a goroutine takes side by side: as many as
 // it can if that leaves none without work.

@@ -55,7 +55,7 @@ type batchPart struct {
 // Run draws the samples. It stops within one block of jobs when ctx ends and
 // returns the batches completed so far, in order.
 func (b *Backward) Run(ctx context.Context, report Report) *BackwardResult {
-	res := &BackwardResult{Classes: b.ofSamples(), Kinds: make([]estimate.Pair, b.kinds())}
+	res := &BackwardResult{Classes: b.ofSamples(), Kinds: make([]estimate.Pair, b.OfTypes())}
 	tasks := (b.Samples + b.Batch - 1) / b.Batch
 	merge := func(_ int, part *batchPart) bool {
 		b.merge(ctx, res, part)
@@ -79,7 +79,7 @@ func (b *Backward) Run(ctx context.Context, report Report) *BackwardResult {
 func (b *Backward) batch(stop *atomic.Bool, w *worker, task int, part *batchPart) bool {
 	first := task * b.Batch
 	part.count = min(b.Batch, b.Samples-first)
-	part.grow(part.count, len(b.Needs), b.kinds())
+	part.grow(part.count, len(b.Needs), b.OfTypes())
 	w.steps = 0
 	window := b.Window
 	for i := range part.count {

@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/mjqueue/mjq/mjq/internal/compiled"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
 	"github.com/mjqueue/mjq/mjq/law"
 	"github.com/mjqueue/mjq/mjq/result"
@@ -73,7 +74,7 @@ func TestBackwardIsTheAlgorithm(t *testing.T) {
 			window, most   int64
 		}{{25, 1, 16, 1 << 14}, {11, 4, 8, 1 << 14}, {12, 3, 16, 32}, {3, 2, 64, 64}, {3, 1, 700, 1 << 14}, {2, 1, 1024, 1 << 14}} {
 			b := &Backward{System: *s, Samples: c.samples, Batch: c.batch, Window: c.window, MaxWindow: c.most, Level: 0.95}
-			if s.Variant != nil {
+			if !s.Alike() {
 				b.Samples = min(b.Samples, 12)
 			}
 			states, narrow, wide, steps, capped := doubled(b)
@@ -109,7 +110,7 @@ func TestBackwardIsTheAlgorithm(t *testing.T) {
 func TestBackwardSteps(t *testing.T) {
 	s := small(1)
 	s.Input = stream.New(1, law.ExpMean(1), []stream.Class{{Need: 1, Prob: 1, Service: law.Deterministic{X: 0}}})
-	s.Needs, s.Probs = []int32{1}, []float64{1}
+	s.Needs, s.Probs = []int{1}, []float64{1}
 	res := (&Backward{System: *s, Samples: 7, Batch: 1, Window: 1024, MaxWindow: 1 << 20}).Run(context.Background(), nil)
 	if res.Steps != 7*(1024+1024) || res.MinWindow != 2048 || res.MaxWindow != 2048 {
 		t.Errorf("%d steps in windows from %d to %d, want %d and 2048", res.Steps, res.MinWindow, res.MaxWindow, 7*2048)
@@ -208,7 +209,7 @@ func TestClosedForms(t *testing.T) {
 		{"M/D/1", 1, 1, law.Deterministic{X: 1}, load / 2 / (1 - load), math.Pow(load/2/(1-load), 2) + load/3/(1-load)},
 		{"M/M/3", 3, 1, law.ExpMean(1), erlangC(3, load) / (3 - 3*load), erlangC(3, load) * (2 - erlangC(3, load)) / math.Pow(3-3*load, 2)},
 	} {
-		s := System{Servers: c.servers, Needs: []int32{int32(c.need)}, Probs: []float64{1}, Light: true, Workers: 1}
+		s := System{System: compiled.System{Servers: c.servers, Needs: []int{c.need}, Probs: []float64{1}}, Light: true, Workers: 1}
 		classes := []stream.Class{{Need: c.need, Prob: 1, Service: c.service}}
 		s.Input = stream.New(3, law.ExpMean(float64(c.need)/(load*float64(c.servers))), classes)
 		check := func(method string, mean, variance result.Estimate) {

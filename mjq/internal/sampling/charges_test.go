@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/mjqueue/mjq/internal/fastmath"
+	"github.com/mjqueue/mjq/mjq/internal/compiled"
 	"github.com/mjqueue/mjq/mjq/internal/recurrence/fast"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
 	"github.com/mjqueue/mjq/mjq/law"
@@ -18,17 +19,17 @@ func TestChargesBoundPiles(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 300 {
 		servers := 1 + rng.IntN(40)
-		s := &System{Servers: servers}
+		s := &System{System: compiled.System{Servers: servers}}
 		var classes []stream.Class
 		for range 3 {
 			need := 1 + rng.IntN(servers)
-			s.Needs, s.Probs = append(s.Needs, int32(need)), append(s.Probs, 1./3)
+			s.Needs, s.Probs = append(s.Needs, need), append(s.Probs, 1./3)
 			classes = append(classes, stream.Class{Need: need, Prob: 1. / 3, Service: law.ExpMean(math.Exp(4 * rng.Float64()))})
 		}
 		s.Input = stream.New(rng.Uint64(), law.ExpMean(1), classes)
 		m := &majorantSearch{System: s}
 		in, runs := s.newInput(0), fast.NewRuns(servers)
-		all := []*Charges{nil, s.ChargesBy(0, int(s.Needs[0]))}
+		all := []*Charges{nil, s.ChargesBy(0, s.Needs[0])}
 		for _, widest := range s.Needs {
 			all = append(all, s.ChargesBy(math.Exp(5*rng.Float64()), int(widest)))
 		}
@@ -81,7 +82,7 @@ func TestBetsAreFair(t *testing.T) {
 // times as long as it takes. The θ that is proved lies below that of the services, and the
 // proof takes some million jobs; beyond the limit there is none.
 func TestLongProof(t *testing.T) {
-	s := &System{Servers: 200, Needs: []int32{1, 150}, Probs: []float64{0.98, 0.02}, Light: true, Workers: 2}
+	s := &System{System: compiled.System{Servers: 200, Needs: []int{1, 150}, Probs: []float64{0.98, 0.02}}, Light: true, Workers: 2}
 	s.Input = stream.New(1, law.ExpMean(1), []stream.Class{{Need: 1, Prob: 0.98, Service: law.ExpMean(1)}, {Need: 150, Prob: 0.02, Service: law.ExpMean(4)}})
 	tilted := func(by *Charges) Tilted {
 		return func(theta float64, seed uint64) (*stream.Source, float64, float64, bool) {
@@ -92,7 +93,7 @@ func TestLongProof(t *testing.T) {
 			sum := 0.0
 			for k, mean := range []float64{1, 4} {
 				l, moment := excessOf(mean, theta, by, k)
-				classes = append(classes, stream.Class{Need: int(s.Needs[k]), Prob: s.Probs[k] * moment, Service: l})
+				classes = append(classes, stream.Class{Need: s.Needs[k], Prob: s.Probs[k] * moment, Service: l})
 				sum += s.Probs[k] * moment
 			}
 			for k := range classes {

@@ -35,7 +35,7 @@ func newClimber(s *Splitting) *climber {
 	}
 	slices.SortFunc(c.order, func(a, b int) int { return cmp.Compare(s.Needs[a], s.Needs[b]) })
 	for _, k := range c.order {
-		c.needs = append(c.needs, s.Needs[k])
+		c.needs = append(c.needs, int32(s.Needs[k]))
 	}
 	for k := range len(s.Thresholds) + 1 {
 		c.weights = append(c.weights, math.Pow(Copies, -float64(k)))

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/mjqueue/mjq/mjq/arrival"
+	"github.com/mjqueue/mjq/mjq/internal/compiled"
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
 	"github.com/mjqueue/mjq/mjq/law"
@@ -14,14 +15,14 @@ import (
 // eightClasses is a queue of eight classes, two more than have controls of their
 // own, far enough from empty for waits to matter.
 func eightClasses(last law.Law, light bool) *System {
-	s := &System{Servers: 8, Workers: 1, Light: light}
+	s := &System{System: compiled.System{Servers: 8}, Workers: 1, Light: light}
 	var classes []stream.Class
 	for i := range 8 {
 		var l law.Law = law.ErlangMeanPhases(0.5+float64(i)/8, 1+i%3)
 		if i == 7 {
 			l = last
 		}
-		s.Needs, s.Probs = append(s.Needs, int32(1+i)), append(s.Probs, float64(8-i)/36)
+		s.Needs, s.Probs = append(s.Needs, 1+i), append(s.Probs, float64(8-i)/36)
 		classes = append(classes, stream.Class{Need: 1 + i, Prob: s.Probs[i], Service: l})
 	}
 	s.Input = stream.New(5, law.ExpMean(1), classes)
@@ -109,7 +110,7 @@ func TestControlsOfHeavyLaws(t *testing.T) {
 	}
 	// What never varies is no control: the work of one class of constant services,
 	// the number of jobs of the only class that comes.
-	one := &System{Servers: 1, Needs: []int32{1, 1}, Probs: []float64{1, 0}, Light: true}
+	one := &System{System: compiled.System{Servers: 1, Needs: []int{1, 1}, Probs: []float64{1, 0}}, Light: true}
 	one.Input = stream.New(1, law.ExpMean(3), []stream.Class{{Need: 1, Prob: 1, Service: law.Deterministic{X: 2}}, {Need: 1, Service: law.Deterministic{X: 2}}})
 	if by := one.controls(1000, false); by.number() != 2 || by.broad != 1 {
 		t.Errorf("%d controls, %d of them broad, where only the gaps vary", by.number(), by.broad)

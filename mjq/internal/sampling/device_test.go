@@ -45,14 +45,14 @@ func (d *imitation) write(rows Rows, x shown, i, n int) {
 	rows[i] = x.work
 	for c := range classes {
 		rows[(1+c)*n+i], rows[(1+classes+c)*n+i], rows[(1+2*classes+c)*n+i] = x.wait[c], x.hol[c], x.response[c]
-		for k := range d.s.kinds() {
-			rows[(1+3*classes+c*d.s.kinds()+k)*n+i] = x.kinds[c][k]
+		for k := range d.s.OfTypes() {
+			rows[(1+3*classes+c*d.s.OfTypes()+k)*n+i] = x.kinds[c][k]
 		}
 	}
 }
 
 func (d *imitation) rows(n int) Rows {
-	return make(Rows, n*(1+len(d.s.Needs)*(3+d.s.kinds())))
+	return make(Rows, n*(1+len(d.s.Needs)*(3+d.s.OfTypes())))
 }
 
 func (d *imitation) Backward(ctx context.Context, reps []uint64, window int64, before []float64) (*Met, error) {
@@ -97,7 +97,7 @@ func (d *imitation) Forward(ctx context.Context, first uint64, n int, warmUp, jo
 	if err := d.call(ctx, n); err != nil {
 		return nil, err
 	}
-	classes, kinds := len(d.s.Needs), d.s.kinds()
+	classes, kinds := len(d.s.Needs), d.s.OfTypes()
 	rec := &Recorded{Sums: make([]float64, (5*classes+kinds)*n), HOL: make([]float64, n)}
 	waits, responses := make([]estimate.Histogram, classes), make([]estimate.Histogram, classes)
 	zeros := make([][2]float64, classes)
@@ -203,7 +203,7 @@ func TestDeviceIsTheProcessor(t *testing.T) {
 				t.Errorf("%s: %d done where 5 are enough", name, got.Done)
 			}
 			samePaths(t, name, s, room)
-			if s.Variant != nil {
+			if !s.Alike() {
 				continue
 			}
 			c := &Certified{System: *s, Majorant: Majorant{Theta: 0.01, Block: 16}, Samples: 10, Window: 4, Eps: 0.5, Level: 0.95}
@@ -396,7 +396,7 @@ func TestEquilibriumOfTheDominating(t *testing.T) {
 func (p *path) heights() []float64 {
 	switch m := p.model.(type) {
 	case *typedModel:
-		if !m.v.AsPrinted {
+		if !m.y.AsPrinted {
 			return []float64{m.y.Top()}
 		}
 		var means []float64

@@ -63,7 +63,7 @@ type dominatedPart struct {
 func (d *Dominated) batch(stop *atomic.Bool, p *past, task int, part *dominatedPart) bool {
 	first := task * together
 	part.count = min(together, d.Samples-first)
-	part.grow(part.count, len(d.Needs), d.kinds())
+	part.grow(part.count, len(d.Needs), d.OfTypes())
 	part.steps, part.narrow, part.wide = 0, math.MaxInt64, 0
 	for i := range part.count {
 		if !d.sample(stop, p, uint64(first+i)) {

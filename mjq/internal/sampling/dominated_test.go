@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/mjqueue/mjq/mjq/internal/compiled"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
 	"github.com/mjqueue/mjq/mjq/law"
 )
@@ -13,19 +14,19 @@ import (
 // threeClasses is a queue of four servers at the given load of its dominating
 // queue, services of three different laws.
 func threeClasses(load float64, workers int) *Dominated {
-	needs, probs := []int32{1, 2, 4}, []float64{0.5, 0.3, 0.2}
+	needs, probs := []int{1, 2, 4}, []float64{0.5, 0.3, 0.2}
 	laws := []law.Law{law.ExpMean(0.5), law.Uniform{Lo: 0, Hi: 3}, law.Lomax{Shape: 3.5, Scale: 2}}
 	mean := 0.0
 	var jobs, spreads []stream.Class
 	for k, l := range laws {
 		mean += probs[k] * l.Mean()
-		jobs = append(jobs, stream.Class{Need: int(needs[k]), Prob: probs[k], Service: l})
+		jobs = append(jobs, stream.Class{Need: needs[k], Prob: probs[k], Service: l})
 	}
 	for k, l := range laws {
-		spreads = append(spreads, stream.Class{Need: int(needs[k]), Prob: probs[k] * l.Mean() / mean, Service: law.Spread(l)})
+		spreads = append(spreads, stream.Class{Need: needs[k], Prob: probs[k] * l.Mean() / mean, Service: law.Spread(l)})
 	}
 	return &Dominated{Load: load, Initial: stream.New(5, law.Uniform{Lo: 0, Hi: 1}, spreads),
-		System: System{Servers: 4, Needs: needs, Probs: probs, Workers: workers, Input: stream.New(5, law.ExpMean(mean/load), jobs)}}
+		System: System{System: compiled.System{Servers: 4, Needs: needs, Probs: probs, Input: stream.New(5, law.ExpMean(mean/load), jobs)}, Workers: workers}}
 }
 
 // TestDominatedPath reverses paths of the dominating queue and checks what holds

@@ -48,7 +48,7 @@ type forwardPart struct {
 // Run makes the replications. When ctx ends it returns those completed, in
 // order, with the intervals that they allow.
 func (f *Forward) Run(ctx context.Context, report Report) *ForwardResult {
-	run := forwardRun{Forward: f, res: &ForwardResult{Classes: make([]Gathered, len(f.Needs))}, byKind: make([][]float64, f.kinds()), report: report}
+	run := forwardRun{Forward: f, res: &ForwardResult{Classes: make([]Gathered, len(f.Needs))}, byKind: make([][]float64, f.OfTypes()), report: report}
 	if f.Controlled {
 		run.res.Fit = f.controlled()
 	}
@@ -63,7 +63,7 @@ func (f *Forward) Run(ctx context.Context, report Report) *ForwardResult {
 
 // controlled chooses the controls and begins their fit.
 func (f *Forward) controlled() *Fit {
-	f.row = observe.Path(len(f.Needs), f.kinds())
+	f.row = observe.Path(len(f.Needs), f.OfTypes())
 	if f.Few {
 		f.drift = f.martingale(f.Alone)
 	}
@@ -71,7 +71,7 @@ func (f *Forward) controlled() *Fit {
 		if f.Nearby != nil {
 			f.drift.beside(f.Nearby, &f.System)
 		}
-		return newDriftFit(f.drift, f.row, len(f.Needs), f.kinds())
+		return newDriftFit(f.drift, f.row, len(f.Needs), f.OfTypes())
 	}
 	f.by = f.controls(f.Jobs, f.Close)
 	if f.Nearby != nil && f.by.squares {
@@ -164,7 +164,7 @@ func (f *Forward) newForwardWorker() *worker {
 
 // replicate runs one replication.
 func (f *Forward) replicate(stop *atomic.Bool, w *worker, rep uint64, part *forwardPart, done *atomic.Int64) bool {
-	part.reset(len(f.Needs), f.kinds(), f.number())
+	part.reset(len(f.Needs), f.OfTypes(), f.number())
 	if f.drift != nil {
 		part.page.reset(f.drift)
 	}

@@ -22,7 +22,7 @@ func recorded(f *Forward) (sums [][]estimate.Batch, hol []float64, kinds [][]flo
 	for rep := range uint64(f.Replications) {
 		p := newPath(&f.System, rep)
 		p.run(0, f.WarmUp, nil)
-		of, waste, byKind := make([]estimate.Batch, n), 0.0, make([]float64, f.kinds())
+		of, waste, byKind := make([]estimate.Batch, n), 0.0, make([]float64, f.OfTypes())
 		p.run(f.WarmUp, f.WarmUp+f.Jobs, func(_ int64, j stream.Job, wait float64, idle []float64) {
 			b := &of[j.Class]
 			b.N, b.X, b.X2 = b.N+1, b.X+wait, b.X2+wait*wait
@@ -80,7 +80,7 @@ func TestForwardIsTheQueue(t *testing.T) {
 				t.Errorf("%s: waste %v, by the equation %v", name, res.HOL, wantHOL)
 			}
 			rows = append(rows, total(all, func(b estimate.Batch) float64 { return b.X }), total(all, func(b estimate.Batch) float64 { return b.X2 }), wantHOL.Value*6*float64(f.Jobs))
-			for k := range f.kinds() {
+			for k := range f.OfTypes() {
 				var one []float64
 				for _, x := range kinds {
 					one = append(one, x[k])
@@ -171,7 +171,7 @@ func TestForwardAccount(t *testing.T) {
 	s := small(1)
 	for _, jobs := range []int64{2048, 2100, 333} {
 		f := &Forward{System: *s, Replications: 1, WarmUp: 70, Jobs: jobs, Controlled: true, Level: 0.95}
-		f.by, f.row = f.controls(jobs, false), observe.Path(len(f.Needs), f.kinds())
+		f.by, f.row = f.controls(jobs, false), observe.Path(len(f.Needs), f.OfTypes())
 		var part forwardPart
 		var done atomic.Int64
 		f.replicate(new(atomic.Bool), f.newWorker(), 3, &part, &done)
@@ -224,7 +224,7 @@ func TestForwardAccount(t *testing.T) {
 // TestForwardParts: a path has 32 parts of the same length.
 func TestForwardParts(t *testing.T) {
 	f := &Forward{System: *small(1), Replications: 1, Jobs: 64 * Parts, Controlled: true, Level: 0.95}
-	f.by, f.row = f.controls(f.Jobs, false), observe.Path(len(f.Needs), f.kinds())
+	f.by, f.row = f.controls(f.Jobs, false), observe.Path(len(f.Needs), f.OfTypes())
 	var part forwardPart
 	f.replicate(new(atomic.Bool), f.newWorker(), 1, &part, new(atomic.Int64))
 	if part.turns != Parts {

@@ -6,6 +6,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/mjqueue/mjq/mjq/internal/compiled"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
 	"github.com/mjqueue/mjq/mjq/law"
 )
@@ -13,7 +14,7 @@ import (
 // markov is a queue of Poisson arrivals at rate 1/2 and exponential services of
 // mean 1, and its tilted input.
 func markov(servers, need int) (*System, Tilted) {
-	s := &System{Servers: servers, Needs: []int32{int32(need)}, Probs: []float64{1}, Light: true, Workers: 1}
+	s := &System{System: compiled.System{Servers: servers, Needs: []int{need}, Probs: []float64{1}}, Light: true, Workers: 1}
 	s.Input = stream.New(1, law.ExpMean(2), []stream.Class{{Need: need, Prob: 1, Service: law.ExpMean(1)}})
 	return s, func(theta float64, seed uint64) (*stream.Source, float64, float64, bool) {
 		if theta >= 1 {
@@ -129,7 +130,7 @@ func TestMajorantOfTheSingleServer(t *testing.T) {
 func TestLargestOfConstants(t *testing.T) {
 	const rate, block = 0.2, 4096
 	for _, u := range []float64{1, 0x1p-20} {
-		s := &System{Servers: 1, Needs: []int32{1, 1}, Probs: []float64{0.75, 0.25}, Light: true, Workers: 1}
+		s := &System{System: compiled.System{Servers: 1, Needs: []int{1, 1}, Probs: []float64{0.75, 0.25}}, Light: true, Workers: 1}
 		classes := []stream.Class{{Need: 1, Prob: 0.75, Service: law.Deterministic{X: u}}, {Need: 1, Prob: 0.25, Service: law.Deterministic{X: u}}}
 		s.Input = stream.New(1, law.ExpMean(u/rate), classes)
 		if got := s.meanService(); !close9(got/u, 1) {

@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/mjqueue/mjq/mjq/internal/compiled"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
 	"github.com/mjqueue/mjq/mjq/law"
 )
@@ -19,7 +20,7 @@ func TestMajorantUnits(t *testing.T) {
 			return []stream.Class{{Need: 1, Prob: probs[0], Service: laws[0]}, {Need: 2, Prob: probs[1], Service: laws[1]}}
 		}
 		half := []float64{0.5, 0.5}
-		sys := System{Servers: 3, Needs: []int32{1, 2}, Probs: half, Input: stream.New(1, gap, classes(half, services))}
+		sys := System{System: compiled.System{Servers: 3, Needs: []int{1, 2}, Probs: half, Input: stream.New(1, gap, classes(half, services))}}
 		tilted := func(theta float64, seed uint64) (*stream.Source, float64, float64, bool) {
 			a, x, ok := law.Tilt(services[0], theta)
 			b, y, also := law.Tilt(services[1], theta)
@@ -59,7 +60,7 @@ func TestMajorantBound(t *testing.T) {
 func TestMajorantLook(t *testing.T) {
 	const theta, block, jobs = 0.05, 48, 6000
 	src := stream.New(9, law.ExpMean(1), []stream.Class{{Need: 1, Prob: 1, Service: law.Uniform{Lo: 0, Hi: 2}}})
-	sys := System{Servers: 2, Needs: []int32{1}, Probs: []float64{1}, Input: src}
+	sys := System{System: compiled.System{Servers: 2, Needs: []int{1}, Probs: []float64{1}, Input: src}}
 	m := &majorantSearch{System: &sys, ctx: context.Background(), steps: 11, tilted: func(at float64, seed uint64) (*stream.Source, float64, float64, bool) {
 		return src, 0.7, -0.9, at == theta && seed == 5
 	}}

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/mjqueue/mjq/mjq/internal/compiled"
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
 	"github.com/mjqueue/mjq/mjq/law"
@@ -70,8 +71,7 @@ func TestMartingaleHasNoMean(t *testing.T) {
 // is Pollaczek's and Khinchine's.
 func TestMartingaleTellsTheWait(t *testing.T) {
 	service := law.HyperExpMeanSCV(1, 200)
-	s := System{Servers: 1, Needs: []int32{1}, Probs: []float64{1}, Light: true, Workers: 1,
-		Input: stream.New(7, law.ExpMean(2), []stream.Class{{Need: 1, Prob: 1, Service: service}})}
+	s := System{System: compiled.System{Servers: 1, Needs: []int{1}, Probs: []float64{1}, Input: stream.New(7, law.ExpMean(2), []stream.Class{{Need: 1, Prob: 1, Service: service}})}, Light: true, Workers: 1}
 	want := 0.5 * law.Moment(service, 2) / (2 * 0.5)
 	run := func(controlled bool) *ForwardResult {
 		f := Forward{System: s, Replications: 32, WarmUp: 20_000, Jobs: 100_000, Controlled: controlled, Few: true, Level: 0.95}

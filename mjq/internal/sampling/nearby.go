@@ -53,8 +53,8 @@ type tail struct{ waste, square, all int }
 func (n *Nearby) beside(s *System) *besides {
 	b := &besides{Nearby: n, runs: fast.NewRuns(n.Servers)}
 	for c, known := range n.Known {
-		if known.Kept && (b.need == 0 || s.Needs[c] < b.need) {
-			b.need, b.look = s.Needs[c], known
+		if known.Kept && (b.need == 0 || int32(s.Needs[c]) < b.need) {
+			b.need, b.look = int32(s.Needs[c]), known
 		}
 	}
 	b.own, b.rest = n.places(s)

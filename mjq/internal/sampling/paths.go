@@ -98,7 +98,7 @@ func (u *Unbiased) wave(ctx context.Context, first int, parts []unbiasedPart) er
 	reader, coins := u.Input.Reader(0), make([]float64, len(parts))
 	open := make([]int, len(parts))
 	for i := range parts {
-		parts[i].reset(len(u.Needs), u.kinds(), u.by.number())
+		parts[i].reset(len(u.Needs), u.OfTypes(), u.by.number())
 		parts[i].steps, parts[i].window = 0, u.Window
 		reader.Rewind(uint64(first + i))
 		open[i], coins[i] = i, reader.Uniform()
@@ -137,7 +137,7 @@ func (u *Unbiased) along(ctx context.Context, first int, parts []unbiasedPart, o
 	for _, i := range open {
 		p.Reps, p.From = append(p.Reps, uint64(first+i)), append(p.From, -parts[i].window)
 	}
-	state := observe.State(len(u.Needs), u.kinds())
+	state := observe.State(len(u.Needs), u.OfTypes())
 	steps, err := u.Device.Paths(ctx, p, func(path int, l *Look) {
 		part := &parts[open[path]]
 		part.now.read(state, l.Long, 0, 1)
@@ -174,7 +174,7 @@ func (f *Forward) fit(fit *Fit, rec *Recorded, i, n int) {
 
 // shown is what chain i of n has brought and shown up to the end of a part.
 func (f *Forward) shown(seen *observation, rec *Recorded, turn, i, n int) {
-	l, jobs := observe.Account(len(f.Needs), f.kinds()), float64(f.Jobs)
+	l, jobs := observe.Account(len(f.Needs), f.OfTypes()), float64(f.Jobs)
 	at := func(index int) float64 { return rec.Parts[(turn*l.Len()+index)*n+i] }
 	var came, weighted ledger
 	came.reset(len(f.Needs), 0)
@@ -197,7 +197,7 @@ func (f *Forward) shown(seen *observation, rec *Recorded, turn, i, n int) {
 		v[f.row.All(observe.Squared)] += square
 	}
 	v[f.row.All(observe.Waste)] = at(l.All(observe.Waste)) / jobs
-	for k := range f.kinds() {
+	for k := range f.OfTypes() {
 		v[f.row.Kind(observe.Waste, k)] = at(l.Kind(observe.Waste, k)) / jobs
 	}
 }

@@ -63,7 +63,7 @@ func (d *imitation) between(first, second *path, from, to int64) []float64 {
 
 // account notes all sums at the ends of parts.
 func (d *imitation) account(rec *Recorded, first uint64, n int, warmUp, jobs int64, parts int) {
-	classes, kinds := len(d.s.Needs), d.s.kinds()
+	classes, kinds := len(d.s.Needs), d.s.OfTypes()
 	l := observe.Account(classes, kinds)
 	rec.Parts, rec.Turns = make([]float64, parts*l.Len()*n), make([]int, n)
 	every := (jobs + int64(parts) - 1) / int64(parts)
@@ -132,7 +132,7 @@ func samePaths(t *testing.T, name string, s *System, room int) {
 	got := f.Run(ctx, nil)
 	sameForward(t, name+", controlled", got, want)
 	sameFit(t, name+", controlled", got.Fit, want.Fit)
-	if s.Variant != nil {
+	if !s.Alike() {
 		return
 	}
 	c := &Certified{System: *s, Majorant: Majorant{Theta: 0.01, Block: 16}, Samples: 10, Window: 256, Follow: 3000, Eps: 0.5, Level: 0.95}

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/mjqueue/mjq/mjq/internal/compiled"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
 	"github.com/mjqueue/mjq/mjq/law"
 	"github.com/mjqueue/mjq/mjq/result"
@@ -12,22 +13,23 @@ import (
 // wildSystems are monotone queues of all kinds, with one class of very long
 // services and one of few jobs.
 func wildSystems() map[string]*System {
-	plain := func(servers int, needs []int32, v Recurrence) *System {
-		s := &System{Servers: servers, Workers: 2, Needs: needs, Probs: []float64{0.6, 0.39, 0.01}, Variant: v}
+	plain := func(servers int, needs []int, v compiled.System) *System {
+		v.Servers, v.Needs, v.Probs = servers, needs, []float64{0.6, 0.39, 0.01}
+		s := &System{System: v, Workers: 2}
 		var classes []stream.Class
 		for c, l := range []law.Law{law.Lomax{Shape: 1.3, Scale: 0.3}, law.ErlangMeanPhases(1, 2), law.ExpMean(3)} {
-			classes = append(classes, stream.Class{Need: int(needs[c]), Prob: s.Probs[c], Service: l})
+			classes = append(classes, stream.Class{Need: needs[c], Prob: s.Probs[c], Service: l})
 		}
 		s.Input = stream.New(11, law.ExpMean(1), classes)
 		return s
 	}
-	typed := [][]int32{{1, 0}, {2, 1}, {4, 3}}
+	types := &compiled.Types{Units: []int{4, 3}, Needs: [][]int{{1, 0}, {2, 1}, {4, 3}}}
 	return map[string]*System{
-		"plain":            plain(5, []int32{1, 3, 5}, nil),
-		"types":            plain(7, []int32{1, 3, 7}, &Typed{Units: []int{4, 3}, Needs: typed}),
-		"types as printed": plain(7, []int32{1, 3, 7}, &Typed{Units: []int{4, 3}, Needs: typed, AsPrinted: true}),
-		"named":            plain(4, []int32{1, 2, 4}, &Specific{Picks: []Pick{{Named: []int32{1}}, {Named: []int32{0, 2}}, {Named: []int32{0, 1, 2, 3}}}}),
-		"at random":        plain(5, []int32{1, 3, 5}, &Specific{Picks: []Pick{{Random: 1}, {Random: 2, Any: 1}, {Any: 5}}, Ordered: true}),
+		"plain":            plain(5, []int{1, 3, 5}, compiled.System{}),
+		"types":            plain(7, []int{1, 3, 7}, compiled.System{Types: types}),
+		"types as printed": plain(7, []int{1, 3, 7}, compiled.System{Types: types, AsPrinted: true}),
+		"named":            plain(4, []int{1, 2, 4}, compiled.System{Picks: []compiled.Pick{{Named: []int32{1}}, {Named: []int32{0, 2}}, {Named: []int32{0, 1, 2, 3}}}}),
+		"at random":        plain(5, []int{1, 3, 5}, compiled.System{Picks: []compiled.Pick{{Random: 1}, {Random: 2, Any: 1}, {Any: 5}}, Ordered: true}),
 	}
 }
 
@@ -98,7 +100,7 @@ func TestBracket(t *testing.T) {
 // TestSlackOfAClass: a class left out lifts by the gap that its jobs would have
 // met, 3 in every tower, besides what its service does.
 func TestSlackOfAClass(t *testing.T) {
-	p := Pile{System: System{Probs: []float64{0.9, 0.06, 0.04}}, Level: 0.95, Rare: Rare{Slack: 5}}
+	p := Pile{System: System{System: compiled.System{Probs: []float64{0.9, 0.06, 0.04}}}, Level: 0.95, Rare: Rare{Slack: 5}}
 	towers := []*tower{{gap: 30, looks: 10}, {gap: 60, looks: 20}, {gap: 3, looks: 1}}
 	if got := p.slack(towers); got != 5 {
 		t.Errorf("slack %v with no class left out, want 5", got)
@@ -112,7 +114,7 @@ func TestSlackOfAClass(t *testing.T) {
 // TestTelling: of 1000 jobs in one of a class with exponential services 2/9 of
 // 1000 tell, by E[σ²]³/E[σ³]² = 8/36; rare long ones are those that tell.
 func TestTelling(t *testing.T) {
-	p := Pile{System: System{Needs: []int32{1, 2}, Probs: []float64{0.5, 0.5}},
+	p := Pile{System: System{System: compiled.System{Needs: []int{1, 2}, Probs: []float64{0.5, 0.5}}},
 		Rare: Rare{Squares: []float64{2, 2e-4 * 1e6}, Cubes: []float64{6, 6e-4 * 1e9}}}
 	if got := p.telling([]int{0}); math.Abs(got-1.0/9) > 1e-12 {
 		t.Errorf("exponential services tell as %v a job, want 1/9", got)

@@ -3,24 +3,11 @@ package sampling
 import (
 	"slices"
 
+	"github.com/mjqueue/mjq/mjq/internal/compiled"
+
 	"github.com/mjqueue/mjq/mjq/internal/recurrence"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
 )
-
-// Pick is what a class asks of servers with identities.
-type Pick struct {
-	Any    int     // servers, whichever
-	Random int     // drawn at random; with Named none
-	Named  []int32 // these, numbered from 0
-}
-
-// Specific is the queue whose jobs ask for specific servers besides any. With
-// Ordered the random ones are positions of the ordered vector, which has the
-// same law and is monotone; no class may then name servers.
-type Specific struct {
-	Picks              []Pick // by class
-	AsPrinted, Ordered bool
-}
 
 // servers is a workload whose jobs take given servers and any others.
 type servers interface {
@@ -33,40 +20,40 @@ type servers interface {
 	Probe(t float64, given []int32, others int32) (start, waste float64)
 }
 
+// specificState is the recurrence of a queue whose jobs ask for specific servers besides any.
 type specificState struct {
 	servers
-	picks  []Pick
+	picks  []compiled.Pick
 	choose *stream.Chooser
 	parts  func(dst []float64) []float64
 }
 
-func (v *Specific) newLine(s *System) line {
-	x := &specificState{picks: v.Picks, choose: stream.NewChooser(s.Servers)}
-	if v.Ordered {
+func (s *System) newSpecific() line {
+	x := &specificState{picks: s.Picks, choose: stream.NewChooser(s.Servers)}
+	if s.Ordered {
 		p := recurrence.NewPositions(s.Servers)
-		p.AsPrinted = v.AsPrinted
+		p.AsPrinted = s.AsPrinted
 		x.servers = p
 		x.parts = func(dst []float64) []float64 { return append(dst, p.Work(0)/float64(s.Servers)) }
 	} else {
 		n := recurrence.NewNamed(s.Servers)
-		n.AsPrinted = v.AsPrinted
+		n.AsPrinted = s.AsPrinted
 		x.servers = n
 		x.parts = func(dst []float64) []float64 { return append(dst, n.Work(0)/float64(s.Servers)) }
-		if v.named() {
+		if s.named() {
 			x.parts = func(dst []float64) []float64 { return n.Coordinates(dst, 0) }
 		}
 	}
-	if !v.AsPrinted {
+	if !s.AsPrinted {
 		x.parts = func(dst []float64) []float64 { return append(dst, x.Top()) }
 	}
 	return newWalk(x, 0)
 }
 
-func (v *Specific) named() bool {
-	return slices.ContainsFunc(v.Picks, func(p Pick) bool { return len(p.Named) > 0 })
+// named reports whether some class asks for servers by their numbers.
+func (s *System) named() bool {
+	return slices.ContainsFunc(s.Picks, func(p compiled.Pick) bool { return len(p.Named) > 0 })
 }
-
-func (v *Specific) kinds() int { return 0 }
 
 // Mark tells states apart. Of named servers the total work does not, for which of two is
 // the longer busy may be forgotten by it; ordered vectors are told apart by it.

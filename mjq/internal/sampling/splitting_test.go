@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/mjqueue/mjq/mjq/internal/compiled"
 	"github.com/mjqueue/mjq/mjq/internal/recurrence"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
 	"github.com/mjqueue/mjq/mjq/law"
@@ -12,8 +13,7 @@ import (
 
 // oneServer is M/M/1 with jobs of mean 1, for which P(W > x) = ρ exp(-(1-ρ) x).
 func oneServer(rho float64, seed uint64) System {
-	return System{Servers: 1, Needs: []int32{1}, Probs: []float64{1}, Workers: 2, Light: true,
-		Input: stream.New(seed, law.ExpMean(1/rho), []stream.Class{{Need: 1, Prob: 1, Service: law.ExpMean(1)}})}
+	return System{System: compiled.System{Servers: 1, Needs: []int{1}, Probs: []float64{1}, Input: stream.New(seed, law.ExpMean(1/rho), []stream.Class{{Need: 1, Prob: 1, Service: law.ExpMean(1)}})}, Workers: 2, Light: true}
 }
 
 func split(t *testing.T, s *Splitting) *SplittingResult {

@@ -9,6 +9,7 @@
 package sampling
 
 import (
+	"github.com/mjqueue/mjq/mjq/internal/compiled"
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
 	"github.com/mjqueue/mjq/mjq/internal/recurrence"
 	"github.com/mjqueue/mjq/mjq/internal/recurrence/fast"
@@ -17,32 +18,31 @@ import (
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
-// System is what a sampler must know of a model.
+// System is a queue, and what a sampler has for it.
 type System struct {
-	Servers int
-	Needs   []int32   // by class
-	Probs   []float64 // by class, sum 1
-	Input   *stream.Source
-	Light   bool       // all services have exponential moments
-	Workers int        // goroutines; at least 1
-	Variant Recurrence // nil: the plain queue
-	Device  Device     // nil: the goroutines
+	compiled.System
+	Light   bool   // all services have exponential moments
+	Workers int    // goroutines; at least 1
+	Device  Device // nil: the goroutines
 }
 
 // newLine is a new chain of the system's recurrence.
 func (s *System) newLine() line {
-	if s.Variant != nil {
-		return s.Variant.newLine(s)
+	switch {
+	case s.Alike():
+		return &chain{runs: fast.NewRuns(s.Servers), needs: narrow(s.Needs)}
+	case s.Types != nil:
+		return s.newTyped()
 	}
-	return &chain{runs: fast.NewRuns(s.Servers), needs: s.Needs}
+	return s.newSpecific()
 }
 
-// kinds is how many types of resources have a waste of their own.
-func (s *System) kinds() int {
-	if s.Variant != nil {
-		return s.Variant.kinds()
+// narrow is a list as the recurrences have it.
+func narrow(list []int) (narrow []int32) {
+	for _, n := range list {
+		narrow = append(narrow, int32(n))
 	}
-	return 0
+	return narrow
 }
 
 // line is one run of a recurrence on one replication, block of jobs by block:
@@ -218,9 +218,9 @@ type Gathered struct {
 // ofSamples makes the tallies of samples, by class. In a queue of servers that are alike, jobs of equal
 // need wait equally long, so the waits of each need are kept once.
 func (s *System) ofSamples() []Gathered {
-	list, first := make([]Gathered, len(s.Needs)), map[int32]int{}
+	list, first := make([]Gathered, len(s.Needs)), map[int]int{}
 	for c, need := range s.Needs {
-		if list[c].like = first[need]; list[c].like == 0 && s.Variant == nil && s.Device == nil {
+		if list[c].like = first[need]; list[c].like == 0 && s.Alike() && s.Device == nil {
 			first[need] = 1 + c
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/mjqueue/mjq/mjq/internal/compiled"
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
 	"github.com/mjqueue/mjq/mjq/law"
@@ -18,7 +19,7 @@ import (
 func TestTallyIsABatch(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for _, unit := range []float64{1, 0x1p-40, 0x1p90, 0x1p-190} {
-		s := &System{Needs: []int32{1, 2}, Input: stream.New(1, law.ExpMean(unit), []stream.Class{{Need: 1, Prob: 1, Service: law.ExpMean(unit)}})}
+		s := &System{System: compiled.System{Needs: []int{1, 2}, Input: stream.New(1, law.ExpMean(unit), []stream.Class{{Need: 1, Prob: 1, Service: law.ExpMean(unit)}})}}
 		tallies := newTally(s)
 		draw := func(i int) float64 {
 			switch i % 10 {
@@ -106,10 +107,10 @@ func TestMerge(t *testing.T) {
 // manyClasses is a queue of so many classes that differ in their services and have one of four
 // needs.
 func manyClasses(n int) System {
-	s := System{Servers: 8, Light: true, Workers: 2}
+	s := System{System: compiled.System{Servers: 8}, Light: true, Workers: 2}
 	var classes []stream.Class
 	for c := range n {
-		s.Needs, s.Probs = append(s.Needs, int32(1+c%4)), append(s.Probs, 1/float64(n))
+		s.Needs, s.Probs = append(s.Needs, 1+c%4), append(s.Probs, 1/float64(n))
 		classes = append(classes, stream.Class{Need: 1 + c%4, Prob: 1 / float64(n), Service: law.ExpMean(1 + float64(c%7)/10)})
 	}
 	s.Input = stream.New(3, law.ExpMean(1), classes)

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/mjqueue/mjq/mjq/internal/compiled"
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
 	"github.com/mjqueue/mjq/mjq/internal/recurrence"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
@@ -13,11 +14,11 @@ import (
 
 // small is a queue of five servers whose chains couple within some hundred jobs.
 func small(workers int) *System {
-	s := &System{Servers: 5, Needs: []int32{1, 3, 5}, Probs: []float64{0.5, 0.3, 0.2}, Light: true, Workers: workers}
+	s := &System{System: compiled.System{Servers: 5, Needs: []int{1, 3, 5}, Probs: []float64{0.5, 0.3, 0.2}}, Light: true, Workers: workers}
 	laws := []law.Law{law.ExpMean(1), law.Uniform{Lo: 0, Hi: 2}, law.ErlangMeanPhases(0.7, 2)}
 	var classes []stream.Class
 	for c, l := range laws {
-		classes = append(classes, stream.Class{Need: int(s.Needs[c]), Prob: s.Probs[c], Service: l})
+		classes = append(classes, stream.Class{Need: s.Needs[c], Prob: s.Probs[c], Service: l})
 	}
 	s.Input = stream.New(11, law.ExpMean(0.9), classes)
 	return s
@@ -72,12 +73,12 @@ type path struct {
 }
 
 func newPath(s *System, rep uint64) *path {
-	var m model = &plain{recurrence.NewDense(s.Servers), s.Needs}
-	switch v := s.Variant.(type) {
-	case *Typed:
-		m = newTypedModel(v)
-	case *Specific:
-		m = newSpecificModel(s, v)
+	var m model = &plain{recurrence.NewDense(s.Servers), narrow(s.Needs)}
+	switch {
+	case s.Types != nil:
+		m = newTypedModel(s)
+	case s.Picks != nil:
+		m = newSpecificModel(s)
 	}
 	return &path{m, s.Input.Reader(rep)}
 }
@@ -132,7 +133,7 @@ type means struct {
 
 func newMeans(s *System) *means {
 	n := len(s.Needs)
-	return &means{wait: make([]float64, n), square: make([]float64, n), kinds: make([]float64, s.kinds()),
+	return &means{wait: make([]float64, n), square: make([]float64, n), kinds: make([]float64, s.OfTypes()),
 		waits: make([]estimate.Histogram, n), responses: make([]estimate.Histogram, n)}
 }
 
@@ -221,15 +222,15 @@ func sameLaw(t *testing.T, name string, a, b result.Distribution) {
 // typedModel and specificModel take the recurrences of package recurrence as they
 // are, which has twins for them.
 type typedModel struct {
-	v   *Typed
+	v   *compiled.Types
 	y   *recurrence.Typed
 	now float64
 }
 
-func newTypedModel(v *Typed) *typedModel {
-	y := recurrence.NewTyped(v.Units)
-	y.AsPrinted = v.AsPrinted
-	return &typedModel{v: v, y: y}
+func newTypedModel(s *System) *typedModel {
+	y := recurrence.NewTyped(s.Types.Units)
+	y.AsPrinted = s.AsPrinted
+	return &typedModel{v: s.Types, y: y}
 }
 
 func (m *typedModel) occupy(float64) { panic("not for types") }
@@ -237,32 +238,32 @@ func (m *typedModel) total() float64 { return m.y.Work(m.now) }
 
 func (m *typedModel) arrive(_ *stream.Reader, _ int64, j stream.Job) (float64, []float64) {
 	waste := make([]float64, len(m.v.Units))
-	wait := m.y.Step(m.now, m.v.Needs[j.Class], j.Service, waste) - m.now
+	wait := m.y.Step(m.now, narrow(m.v.Needs[j.Class]), j.Service, waste) - m.now
 	m.now += j.Gap
 	return wait, waste
 }
 
 func (m *typedModel) meet(_ *stream.Reader, class int) (float64, []float64) {
 	waste := make([]float64, len(m.v.Units))
-	return m.y.Probe(m.now, m.v.Needs[class], waste) - m.now, waste
+	return m.y.Probe(m.now, narrow(m.v.Needs[class]), waste) - m.now, waste
 }
 
 type specificModel struct {
-	v    *Specific
+	v    *System
 	q    servers
 	pick *stream.Chooser
 	now  float64
 }
 
-func newSpecificModel(s *System, v *Specific) *specificModel {
-	m := &specificModel{v: v, pick: stream.NewChooser(s.Servers)}
-	if v.Ordered {
+func newSpecificModel(s *System) *specificModel {
+	m := &specificModel{v: s, pick: stream.NewChooser(s.Servers)}
+	if s.Ordered {
 		q := recurrence.NewPositions(s.Servers)
-		q.AsPrinted = v.AsPrinted
+		q.AsPrinted = s.AsPrinted
 		m.q = q
 	} else {
 		q := recurrence.NewNamed(s.Servers)
-		q.AsPrinted = v.AsPrinted
+		q.AsPrinted = s.AsPrinted
 		m.q = q
 	}
 	return m
@@ -302,13 +303,17 @@ func variants(workers int) map[string]*System {
 			name = ", as printed"
 		}
 		typed, named, ordered := small(workers), small(workers), small(workers)
-		typed.Variant = &Typed{Units: []int{3, 8}, Needs: [][]int32{{1, 0}, {2, 5}, {0, 6}}, AsPrinted: printed}
-		named.Variant = &Specific{Picks: []Pick{{Any: 1}, {Named: []int32{0, 3}, Any: 1}, {Named: []int32{1, 2, 4}}}, AsPrinted: printed}
-		ordered.Variant = &Specific{Picks: []Pick{{Any: 1}, {Random: 2, Any: 1}, {Random: 4}}, AsPrinted: printed, Ordered: true}
+		typed.Types = &compiled.Types{Units: []int{3, 8}, Needs: [][]int{{1, 0}, {2, 5}, {0, 6}}}
+		named.Picks = []compiled.Pick{{Any: 1}, {Named: []int32{0, 3}, Any: 1}, {Named: []int32{1, 2, 4}}}
+		ordered.Ordered = true
+		ordered.Picks = []compiled.Pick{{Any: 1}, {Random: 2, Any: 1}, {Random: 4}}
 		all["typed"+name], all["named"+name], all["ordered"+name] = typed, named, ordered
 		drawn := small(workers)
-		drawn.Variant = &Specific{Picks: []Pick{{Any: 2}, {Random: 2}, {Random: 4, Any: 1}}, AsPrinted: printed}
+		drawn.Picks = []compiled.Pick{{Any: 2}, {Random: 2}, {Random: 4, Any: 1}}
 		all["drawn"+name] = drawn
+		for _, s := range []*System{typed, named, ordered, drawn} {
+			s.AsPrinted = printed
+		}
 	}
 	return all
 }

@@ -77,12 +77,12 @@ const decay = 1.5
 
 // Run draws the samples until there are enough; see Backward.Run.
 func (u *Unbiased) Run(ctx context.Context, report Report) *UnbiasedResult {
-	res := &UnbiasedResult{Classes: make([]estimate.Pair, len(u.Needs)), Kinds: make([]estimate.Pair, u.kinds())}
+	res := &UnbiasedResult{Classes: make([]estimate.Pair, len(u.Needs)), Kinds: make([]estimate.Pair, u.OfTypes())}
 	if !u.Few {
 		u.by = u.controls(u.Follow, false)
 	}
 	if u.Follow > 0 {
-		res.Fit = newFit(&u.by, observe.Sample(len(u.Needs), u.kinds()))
+		res.Fit = newFit(&u.by, observe.Sample(len(u.Needs), u.OfTypes()))
 	}
 	merge := func(_ int, part *unbiasedPart) (enough bool) {
 		u.merge(res, part)
@@ -105,7 +105,7 @@ func (u *Unbiased) Run(ctx context.Context, report Report) *UnbiasedResult {
 // sample is one term of the estimator. Its N comes from the replication's own
 // randomness, so that it is the same on any goroutine.
 func (u *Unbiased) sample(stop *atomic.Bool, w *worker, rep uint64, part *unbiasedPart) bool {
-	part.reset(len(u.Needs), u.kinds(), u.by.number())
+	part.reset(len(u.Needs), u.OfTypes(), u.by.number())
 	w.steps, part.window = 0, u.Window
 	weight := 1 / float64(1+u.Follow/Spacing(u.Window, u.Follow)) // of a look
 	ok := u.run(stop, w, rep, u.Window, &part.came, func() bool {

@@ -5,13 +5,7 @@ import (
 	"github.com/mjqueue/mjq/mjq/internal/stream"
 )
 
-// Recurrence replaces the recurrence of the plain queue by another.
-type Recurrence interface {
-	newLine(s *System) line
-	kinds() int // types of resources with a waste of their own
-}
-
-// state is what the line of a variant needs of its recurrence.
+// state is what the line of another recurrence than that of the plain queue needs of it.
 type state interface {
 	Reset(t float64)
 	Shift(by float64)
@@ -23,7 +17,7 @@ type state interface {
 	probe(r *stream.Reader, t float64, class int, waste []float64) (start float64)
 }
 
-// walk is the line of a variant. Its calls through an interface, one a job, are
+// walk is the line of such a recurrence. Its calls through an interface, one a job, are
 // cheap beside the steps of these recurrences.
 type walk struct {
 	state
@@ -106,25 +100,20 @@ func (w *walk) lower() float64 {
 	return by
 }
 
-// Typed is the queue with several types of resources.
-type Typed struct {
-	Units     []int     // by type
-	Needs     [][]int32 // by class and type
-	AsPrinted bool
-}
-
+// typedState is the recurrence of several types of resources.
 type typedState struct {
 	*recurrence.Typed
-	needs [][]int32
+	needs [][]int32 // by class and type
 }
 
-func (v *Typed) newLine(*System) line {
-	y := recurrence.NewTyped(v.Units)
-	y.AsPrinted = v.AsPrinted
-	return newWalk(&typedState{y, v.Needs}, len(v.Units))
+func (s *System) newTyped() line {
+	y := &typedState{Typed: recurrence.NewTyped(s.Types.Units)}
+	y.AsPrinted = s.AsPrinted
+	for _, needs := range s.Types.Needs {
+		y.needs = append(y.needs, narrow(needs))
+	}
+	return newWalk(y, len(s.Types.Units))
 }
-
-func (v *Typed) kinds() int { return len(v.Units) }
 
 func (y *typedState) step(_ *stream.Reader, _ int64, t float64, j *stream.Job, waste []float64) float64 {
 	return y.Step(t, y.needs[j.Class], j.Service, waste)

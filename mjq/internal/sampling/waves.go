@@ -50,7 +50,7 @@ func (b *Backward) wave(ctx context.Context, first int, parts []batchPart) error
 		p := &parts[i]
 		*p = batchPart{samples: p.samples, count: min(b.Batch, b.Samples-(first+i)*b.Batch)}
 		p.unsettled, p.window = p.count, b.Window
-		p.grow(p.count, len(b.Needs), b.kinds())
+		p.grow(p.count, len(b.Needs), b.OfTypes())
 		active = append(active, i)
 	}
 	for window := b.Window; len(active) > 0; window *= 2 {
@@ -96,7 +96,7 @@ func (b *Backward) round(ctx context.Context, first int, parts []batchPart, acti
 	if err != nil {
 		return err
 	}
-	state := observe.State(len(b.Needs), b.kinds())
+	state := observe.State(len(b.Needs), b.OfTypes())
 	for i, x := range samples {
 		of[i].steps += met.Steps[i]
 		if !met.Kept[i] {
@@ -210,10 +210,10 @@ func (f *Forward) waves(ctx context.Context, res *ForwardResult, add func(sums [
 	if f.Enough != nil {
 		room = min(room, looks)
 	}
-	l, turns := observe.Recorded(len(f.Needs), f.kinds()), 0
+	l, turns := observe.Recorded(len(f.Needs), f.OfTypes()), 0
 	if f.Controlled {
 		turns = Parts
-		room = min(room, looks, max(1, accountBytes/(8*Parts*observe.Account(len(f.Needs), f.kinds()).Len())))
+		room = min(room, looks, max(1, accountBytes/(8*Parts*observe.Account(len(f.Needs), f.OfTypes()).Len())))
 	}
 	for first := 0; first < f.Replications; first += room {
 		n := min(room, f.Replications-first)
@@ -221,7 +221,7 @@ func (f *Forward) waves(ctx context.Context, res *ForwardResult, add func(sums [
 		if err != nil {
 			return unlessEnded(ctx, err)
 		}
-		reps, hol, kinds := make([][]estimate.Batch, n), make([]float64, n), make([][]float64, f.kinds())
+		reps, hol, kinds := make([][]estimate.Batch, n), make([]float64, n), make([][]float64, f.OfTypes())
 		for k := range kinds {
 			at := l.Kind(observe.Waste, k)
 			kinds[k] = rec.Sums[at*n : (at+1)*n]

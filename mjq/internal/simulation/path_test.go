@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mjqueue/mjq/mjq/internal/compiled"
+
 	"github.com/mjqueue/mjq/mjq"
 	"github.com/mjqueue/mjq/mjq/internal/events"
 	"github.com/mjqueue/mjq/mjq/internal/oracle"
@@ -54,7 +56,7 @@ func TestPathMeetsTheRecurrenceAndTheEventList(t *testing.T) {
 		if math.Abs(idle-wasted) > 1e-9*(1+wasted) {
 			t.Errorf("%s: blocked servers stand idle for %v, by the recurrence %v", name, idle, wasted)
 		}
-		sim := events.System{Servers: m.Spec().Servers}.New()
+		sim := events.New(compiled.System{Servers: m.Spec().Servers})
 		sim.Started = func(n int64, class int32, wait, service float64) {
 			j := p.Jobs[n]
 			if int(class) != j.Class || math.Abs(wait-j.Waiting()) > 1e-9*(1+j.Start) || math.Abs(service-(j.End-j.Start)) > 1e-9*(1+j.End) {

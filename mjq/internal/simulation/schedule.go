@@ -19,7 +19,7 @@ import (
 func (q *pathPlan) schedule(ctx context.Context, p *problem.Problem, input *stream.Source, out *result.Path) error {
 	report, total := q.o.Throttled(), q.warmUp+q.jobs
 	out.From, out.To = q.span(input.Reader(0))
-	sim := p.Engine().New()
+	sim := events.New(p.Engine())
 	seats, left := sim.Sit(), total
 	out.Nodes = seats.First()
 	sim.Recorded = func(r *events.Record) {

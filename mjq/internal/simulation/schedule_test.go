@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/mjqueue/mjq/mjq/internal/compiled"
+
 	"github.com/mjqueue/mjq/mjq"
 	"github.com/mjqueue/mjq/mjq/internal/events"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
@@ -28,7 +30,7 @@ func TestPathUnderEveryPolicy(t *testing.T) {
 		for _, c := range m.Spec().Classes {
 			needs = append(needs, c.Need)
 		}
-		sim, seen := events.System{Servers: 8, Policy: p, Needs: needs}.New(), 0
+		sim, seen := events.New(compiled.System{Servers: 8, Policy: p, Needs: needs}), 0
 		sim.Recorded = func(r *events.Record) {
 			if r.Number >= jobs {
 				return

@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mjqueue/mjq/mjq/internal/compiled"
+
 	"github.com/mjqueue/mjq/mjq"
 	"github.com/mjqueue/mjq/mjq/internal/events"
 	"github.com/mjqueue/mjq/mjq/internal/oracle"
@@ -32,7 +34,7 @@ func TestSimulateJobByJob(t *testing.T) {
 	} {
 		input := problem.New(m.Spec()).System(8, 1).Input
 		var waits []float64
-		sim := events.System{Servers: m.Spec().Servers}.New()
+		sim := events.New(compiled.System{Servers: m.Spec().Servers})
 		sim.Started = func(_ int64, _ int32, wait, _ float64) { waits = append(waits, wait) }
 		sim.Reset(input.Reader(3))
 		sim.Until(jobs)
@@ -106,7 +108,7 @@ func TestSimulateFiveClasses(t *testing.T) {
 // the run and the randomness of the arrivals.
 func TestSimulateLittle(t *testing.T) {
 	m := workload.FiveClassExponential().Poisson(1.4)
-	plan := &events.Plan{System: events.System{Servers: 20, Classes: 5}, Workers: 2, Replications: 8, Batches: 1, Level: 0.95, WarmUp: 60_000, Length: 300_000, Input: problem.New(m.Spec()).System(1, 2).Input}
+	plan := &events.Plan{System: compiled.System{Servers: 20, Classes: 5, Input: problem.New(m.Spec()).System(1, 2).Input}, Workers: 2, Replications: 8, Batches: 1, Level: 0.95, WarmUp: 60_000, Length: 300_000}
 	res := plan.Run(context.Background(), nil)
 	for _, c := range []struct {
 		what      string

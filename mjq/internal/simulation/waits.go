@@ -2,9 +2,9 @@ package simulation
 
 import (
 	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/mjq/internal/compiled"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/internal/recurrence"
-	"github.com/mjqueue/mjq/mjq/spec"
 )
 
 // Job is a job of a given sequence.
@@ -33,7 +33,7 @@ func Waits(p *problem.Problem, jobs ...Job) ([]float64, error) {
 	if err := f.Err("Waits"); err != nil {
 		return nil, err
 	}
-	step := stepper(p.Spec)
+	step := stepper(p)
 	var waits []float64
 	now := 0.0
 	for _, j := range jobs {
@@ -45,44 +45,40 @@ func Waits(p *problem.Problem, jobs ...Job) ([]float64, error) {
 
 // stepper is the recurrence from an empty system on: the start of service of a job that
 // arrives at time t.
-func stepper(s *spec.Spec) func(t float64, class int, service float64) (start float64) {
+func stepper(p *problem.Problem) func(t float64, class int, service float64) (start float64) {
+	q := p.Engine()
 	switch {
-	case len(s.Resources) > 0:
-		return typedStepper(s)
-	case s.Identities():
-		return namedStepper(s)
+	case q.Types != nil:
+		return typedStepper(&q)
+	case q.Picks != nil:
+		return namedStepper(&q)
 	}
-	x := recurrence.NewRuns(s.Servers)
+	x := recurrence.NewRuns(q.Servers)
 	return func(t float64, class int, service float64) float64 {
-		start, _ := x.Step(t, int32(s.Classes[class].Need), service)
+		start, _ := x.Step(t, int32(q.Needs[class]), service)
 		return start
 	}
 }
 
 // namedStepper is that of servers with identities.
-func namedStepper(s *spec.Spec) func(t float64, class int, service float64) (start float64) {
-	x := recurrence.NewNamed(s.Servers)
-	x.AsPrinted = s.AsPrinted
+func namedStepper(q *compiled.System) func(t float64, class int, service float64) (start float64) {
+	x := recurrence.NewNamed(q.Servers)
+	x.AsPrinted = q.AsPrinted
 	return func(t float64, class int, service float64) float64 {
-		pick := s.PickOf(class)
-		named := make([]int32, len(pick.Named))
-		for i, server := range pick.Named {
-			named[i] = int32(server - 1)
-		}
-		start, _ := x.Step(t, named, int32(pick.Any), service)
+		start, _ := x.Step(t, q.Picks[class].Named, int32(q.Picks[class].Any), service)
 		return start
 	}
 }
 
 // typedStepper is that of types of resources.
-func typedStepper(s *spec.Spec) func(t float64, class int, service float64) (start float64) {
-	var units []int
-	for _, r := range s.Resources {
-		units = append(units, r.Units)
-	}
-	x, waste := recurrence.NewTyped(units), make([]float64, len(units))
-	x.AsPrinted = s.AsPrinted
+func typedStepper(q *compiled.System) func(t float64, class int, service float64) (start float64) {
+	x, waste := recurrence.NewTyped(q.Types.Units), make([]float64, len(q.Types.Units))
+	x.AsPrinted = q.AsPrinted
 	return func(t float64, class int, service float64) float64 {
-		return x.Step(t, problem.UnitsOf(&s.Classes[class]), service, waste)
+		var needs []int32
+		for _, n := range q.Types.Needs[class] {
+			needs = append(needs, int32(n))
+		}
+		return x.Step(t, needs, service, waste)
 	}
 }

@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mjqueue/mjq/mjq/internal/compiled"
+
 	"github.com/mjqueue/mjq/mjq"
 	"github.com/mjqueue/mjq/mjq/internal/events"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
@@ -70,7 +72,7 @@ type prices struct{ stream, step, dense, list float64 }
 func priced(m mjq.Model, pieces int, rivals bool) (p prices) {
 	const size, block = 4096, 256
 	reader, runs := problem.New(m.Spec()).System(1, 1).Input.Reader(0), fast.NewRuns(m.Spec().Servers)
-	dense, sim := recurrence.NewDense(m.Spec().Servers), events.System{Servers: m.Spec().Servers}.New()
+	dense, sim := recurrence.NewDense(m.Spec().Servers), events.New(compiled.System{Servers: m.Spec().Servers})
 	jobs := make(drawn, size)
 	sim.Reset(events.Input(jobs))
 	var took [4][]float64

@@ -4,6 +4,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mjqueue/mjq/mjq/internal/compiled"
+
 	"github.com/mjqueue/mjq/mjq"
 	"github.com/mjqueue/mjq/mjq/internal/events"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
@@ -39,7 +41,7 @@ func benchmarkEventList(b *testing.B, m mjq.Model) {
 	const jobs, warm = 1 << 18, 1 << 17
 	in := make(drawn, jobs)
 	problem.New(m.Spec()).System(1, 1).Input.Reader(0).Fill(in, 0)
-	sim, input, runs := events.System{Servers: m.Spec().Servers}.New(), events.Input(in), fast.NewRuns(m.Spec().Servers)
+	sim, input, runs := events.New(compiled.System{Servers: m.Spec().Servers}), events.Input(in), fast.NewRuns(m.Spec().Servers)
 	now := 0.0
 	steps := func(from, to int) {
 		for i := from; i < to; i++ {

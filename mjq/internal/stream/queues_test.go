@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/mjqueue/mjq/mjq/arrival"
+	"github.com/mjqueue/mjq/mjq/internal/compiled"
 	"github.com/mjqueue/mjq/mjq/internal/recurrence"
 	"github.com/mjqueue/mjq/mjq/internal/sampling"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
@@ -144,10 +145,10 @@ func (r *ratio) holds(t *testing.T, what string, want []float64) {
 // variates do without those where gaps depend on each other.
 func TestQueuesFromThePast(t *testing.T) {
 	for _, q := range queues()[:12] {
-		s := sampling.System{Servers: q.servers, Input: stream.NewFrom(29, q.arrivals, q.classes), Light: true, Workers: 2}
+		s := sampling.System{System: compiled.System{Servers: q.servers, Input: stream.NewFrom(29, q.arrivals, q.classes)}, Light: true, Workers: 2}
 		want := 0.0
 		for k, c := range q.classes {
-			s.Needs, s.Probs = append(s.Needs, int32(c.Need)), append(s.Probs, c.Prob)
+			s.Needs, s.Probs = append(s.Needs, c.Need), append(s.Probs, c.Prob)
 			want += c.Prob * q.wait[k]
 		}
 		r := (&sampling.Backward{System: s, Samples: 800, Batch: 1, Window: 256, MaxWindow: 1 << 16, Level: 0.99994}).Run(context.Background(), nil)

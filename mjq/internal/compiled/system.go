@@ -1,0 +1,77 @@
+// Package compiled has a queue as it is computed with: compiled once from its description, and
+// read by the samplers and by the event engine.
+package compiled
+
+import (
+	"math/rand/v2"
+
+	"github.com/mjqueue/mjq/mjq/internal/stream"
+	"github.com/mjqueue/mjq/mjq/policy"
+)
+
+// System is a queue: what serves, what each class needs, who is let in and who gives up, and the
+// jobs. The samplers of first come, first served read neither the policy nor what decides who is
+// served. A replay has jobs of its own.
+type System struct {
+	Servers, Classes int
+	Needs            []int          // servers by class; without a policy, jobs may need any number
+	Probs            []float64      // by class, of any job; their sum is 1
+	Input            *stream.Source // the jobs
+	Policy           policy.Policy  // validated for the classes; nil: FCFS
+	Known            []policy.Class // what the policy may know of the classes; nil: what they need, by the names 0, 1, ...
+	Types            *Types         // of resources; nil: servers are alike
+	Picks            []Pick         // by class, of servers with identities; nil: servers have none
+	Ordered          bool           // servers drawn at random are positions of the ordered vector, which has the same law and is monotone; no class may then name servers
+	AsPrinted        bool           // jobs lift only what they take, as the paper prints its recursions
+	Nodes            *Nodes         // on which the units lie; nil: anywhere
+	Room             *Room          // nil: any number of jobs may wait
+	Patience         []Sampler      // by class, nil for those that never give up; nil if nobody does
+	AlsoPreempted    bool           // jobs that are stopped give up too
+}
+
+// Types are units of several types of resources, and what each class needs of them.
+type Types struct {
+	Units []int   // by type
+	Needs [][]int // by class and type
+}
+
+// Pick is what a class asks of servers with identities.
+type Pick struct {
+	Any    int     // servers, whichever
+	Random int     // drawn at random; with Named none
+	Named  []int32 // these, numbered from 0
+}
+
+// Sampler draws a time from words, as laws do.
+type Sampler interface {
+	Sample(rng rand.Source) float64
+}
+
+// Users send the jobs of a class, one each at most, in place of the arrivals.
+type Users struct {
+	Class, Number, Need int
+	Think, Service      Sampler
+}
+
+// Room is how many jobs may wait, and what else decides who is let in.
+type Room struct {
+	Jobs  int
+	Keep  []int // by class, servers that must stay free once a job has started
+	Users []Users
+	Alone bool // there are no jobs but those of users
+}
+
+// Turns reports whether some jobs may not be served.
+func (q *System) Turns() bool { return q.Room != nil || q.Patience != nil }
+
+// Alike reports whether recurrences take all servers for alike: without types and identities, and
+// on nodes, which they do not know.
+func (q *System) Alike() bool { return q.Nodes != nil || q.Types == nil && q.Picks == nil }
+
+// OfTypes is how many types of resources have a waste of their own in recurrences.
+func (q *System) OfTypes() int {
+	if q.Alike() || q.Types == nil {
+		return 0
+	}
+	return len(q.Types.Units)
+}
