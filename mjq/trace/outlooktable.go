@@ -25,8 +25,8 @@ func (o *Outlook) Table() *result.Table {
 		changes, low, high = append(changes, x.All.Waiting.Value), append(low, x.Low), append(high, x.High)
 		worse, better = append(worse, float64(x.Worse)), append(better, float64(x.Better))
 	}
-	t := result.NewTable(o.Title).Text("scenario", names...).Estimates("mean wait", waits...).Numbers("change", changes...).
-		Numbers("change from", low...).Numbers("to", high...).
+	t := result.NewTable(o.Title).In(o.Unit).Text("scenario", names...).Estimates("mean wait", waits...).Time(1).Numbers("change", changes...).Time(1).
+		Numbers("change from", low...).Time(1).Numbers("to", high...).Time(1).
 		Numbers("idle server-hours", idle...).Numbers("of them while a job waits", blocked...).
 		Numbers("users worse off", worse...).Numbers("better off", better...)
 	t.Note = strings.Join(o.notes(), " ")
@@ -36,7 +36,7 @@ func (o *Outlook) Table() *result.Table {
 // notes are those of the table.
 func (o *Outlook) notes() (notes []string) {
 	if o.Logged != nil {
-		notes = append(notes, fmt.Sprintf("In the log the mean wait is %.6g. %s", o.Logged.All.Logged, o.Logged.Verdict))
+		notes = append(notes, fmt.Sprintf("In the log the mean wait is %s. %s", o.Unit.Text(o.Logged.All.Logged), o.Logged.Verdict))
 	}
 	return append(notes, o.Notes...)
 }
@@ -50,7 +50,7 @@ func (o *Outlook) ByClass() *result.Table {
 			scenarios, classes, changes = append(scenarios, x.Name), append(classes, c.Name), append(changes, c.Waiting)
 		}
 	}
-	return result.NewTable("Change of the mean wait by class").Text("scenario", scenarios...).Text("class", classes...).Estimates("change", changes...)
+	return result.NewTable("Change of the mean wait by class").In(o.Unit).Text("scenario", scenarios...).Text("class", classes...).Estimates("change", changes...).Time(1)
 }
 
 // String is the table.
@@ -68,8 +68,8 @@ func (v *Validation) Table() *result.Table {
 		names, jobs = append(names, x.Name), append(jobs, float64(x.Jobs))
 		logged, replayed, differences = append(logged, x.Logged), append(replayed, x.Replayed), append(differences, x.Difference)
 	}
-	t := result.NewTable("Mean waits in the log and in the replay").Text("jobs of", names...).Numbers("jobs", jobs...).
-		Numbers("log", logged...).Numbers("replay", replayed...).Estimates("difference", differences...)
+	t := result.NewTable("Mean waits in the log and in the replay").In(result.Seconds).Text("jobs of", names...).Numbers("jobs", jobs...).
+		Numbers("log", logged...).Time(1).Numbers("replay", replayed...).Time(1).Estimates("difference", differences...).Time(1)
 	t.Note = v.Verdict
 	return t
 }

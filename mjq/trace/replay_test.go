@@ -266,3 +266,19 @@ func TestModelFilesRoundTrip(t *testing.T) {
 		t.Errorf("TOML: %v, want %v", x.FirstCome(), m)
 	}
 }
+
+// TestShortLogsAreNotJudged: a log of a few hours with jobs of three days says nothing of what its servers
+// can serve unless jobs wait in it.
+func TestShortLogsAreNotJudged(t *testing.T) {
+	var jobs []trace.Job
+	for i := range 300 {
+		jobs = append(jobs, trace.Job{Arrival: float64(60 * i), Need: 1, Service: 3 * trace.Day})
+	}
+	log := trace.New("three days", jobs)
+	for servers, grew := range map[int]bool{100: true, 300: false, 400: false, 100_000: false} {
+		r := mjq.Must(log.Replay(background, trace.Replay{Servers: servers}))
+		if notes := strings.Join(r.Notes, " "); r.Stable == grew || strings.Contains(notes, "Waits grew") != grew {
+			t.Errorf("%d servers: stable %v, %s", servers, r.Stable, notes)
+		}
+	}
+}
