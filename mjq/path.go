@@ -3,6 +3,7 @@ package mjq
 import (
 	"context"
 
+	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/mjq/internal/simulation"
 	"github.com/mjqueue/mjq/mjq/result"
 )
@@ -52,6 +53,10 @@ func (m Model) Waits(jobs ...Job) ([]float64, error) {
 	p, err := m.problem()
 	if err != nil {
 		return nil, err
+	}
+	var f check.Faults
+	if questionOf("Waits").fits(&f, p.Spec); !f.None() {
+		return nil, prefixed(f.Err("Waits"))
 	}
 	given := make([]simulation.Job, len(jobs))
 	for i, j := range jobs {

@@ -47,6 +47,7 @@ var questions = []question{
 	{name: "Capacity", serves: spec.Every},
 	{name: "HeavyTraffic", serves: spec.Every &^ (spec.Placed | spec.Turning)},
 	{name: "Path", serves: spec.Every &^ (spec.Unlike | spec.TypedNodes | spec.Turning), ask: "use Waits or mjq.Forward{}"},
+	{name: "Waits", serves: spec.Every &^ (spec.Placed | spec.Ordered | spec.Turning | spec.Keeping), ask: "leave that out, or ask Solve"},
 	{name: "Prices", serves: likeServers},
 	{name: "BestKeep", serves: likeServers},
 }

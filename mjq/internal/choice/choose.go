@@ -55,7 +55,7 @@ func chosen(ctx context.Context, p *problem.Problem, o problem.Options) (*result
 		return nil, err
 	}
 	m := run.Method(simulation.Method{})
-	if p.FirstCome() && !p.Turns() {
+	if run.Serves(sampler.Forward{}, p.Spec) {
 		m = sampler.Forward{}
 	}
 	if err := run.Check(m, known, &o); err != nil {

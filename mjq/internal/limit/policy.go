@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/mjq/internal/deferred"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/policy"
 	"github.com/mjqueue/mjq/mjq/result"
+	"github.com/mjqueue/mjq/mjq/spec"
 )
 
 // effort is how much is spent on an exact limit: the most phases of the walk by whose
@@ -41,10 +43,10 @@ const (
 // condition, the linear program, the saturated chain or drifts, and else, unless it must
 // be exact, by a search with the simulation.
 func policyLimit(ctx context.Context, p *problem.Problem, by Way, o *problem.Options) (*result.Stability, error) {
-	if by.Piled && p.OnNodes() {
-		return nil, errors.New("mjq.Pile is for servers that are one pool, and jobs here must fit on nodes; leave it out")
-	} else if by.Piled {
-		return nil, fmt.Errorf("policy %v: mjq.Pile is for first come, first served only; leave it out", p.Policy)
+	if by.Piled {
+		var f check.Faults
+		problem.Refuse(&f, p.Spec, spec.Every&^(spec.Placed|spec.Ordered), "mjq.Pile", func() string { return "leave it out" })
+		return nil, f.Err("")
 	}
 	spend := standard
 	if by.Exact {

@@ -66,7 +66,7 @@ func (l *looker) at(ctx context.Context, value float64, s *spec.Spec, known *pro
 // queue is stable, or that it is not: a better one would cost more than the rest of the
 // look.
 func (l *looker) judged(ctx context.Context, p *problem.Problem) (*problem.Problem, error) {
-	if !p.FirstCome() || p.Turns() {
+	if !run.Serves(sampler.Forward{}, p.Spec) {
 		return p, nil
 	}
 	o := problem.Defaults()
@@ -200,7 +200,7 @@ func (l *looker) solvable(p *problem.Problem) bool {
 // sampling is how to sample so many jobs a replication.
 func (l *looker) sampling(jobs int64) run.Method {
 	x := l.q.threshold()
-	if x > 0 || !l.q.Problem.FirstCome() || l.q.Problem.Turns() {
+	if x > 0 || !run.Serves(sampler.Forward{}, l.q.Problem.Spec) {
 		return simulation.Method{Jobs: int(jobs), Replications: replicates, SlowdownThreshold: x}
 	}
 	m := sampler.Forward{Jobs: int(jobs), Replications: replicates}

@@ -86,6 +86,9 @@ func Fits(m Method, s *spec.Spec) []error {
 	return f.List()
 }
 
+// Serves reports whether a method serves all features of a queue.
+func Serves(m Method, s *spec.Spec) bool { return s.Features()&^m.Row().Serves == 0 }
+
 // instead says which other methods of waits are for a queue.
 func instead(not *Row, s *spec.Spec) string {
 	var names []string

@@ -22,7 +22,6 @@ func Waits(p *problem.Problem, jobs ...Job) ([]float64, error) {
 		byName[class.Name] = i
 	}
 	var f check.Faults
-	f.That(p.FirstCome(), "policy %v: jobs are followed first come first served; leave the policy out, or ask for a Path", p.Policy)
 	for n, j := range jobs {
 		class, known := byName[j.Class]
 		f.That(known, "job %d: there is no class %q", n+1, j.Class)
