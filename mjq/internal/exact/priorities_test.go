@@ -227,8 +227,8 @@ func TestPriorityNotes(t *testing.T) {
 // TestLargestOfALevel: where no two jobs fit together, levels whose largest jobs come first are as
 // many levels as there are needs.
 func TestLargestOfALevel(t *testing.T) {
-	m := mjq.Servers(5).Poisson(0.5).Class("a", 3, 0.4, mjq.ExpMean(2)).Class("b", 4, 0.4, mjq.ExpMean(1)).Class("c", 5, 0.2, mjq.ExpMean(1))
-	one, each := mjq.Priority([]string{"a", "b"}, []string{"c"}).Within(mjq.MostServersFirst()), mjq.Priority([]string{"b"}, []string{"a"}, []string{"c"})
+	m := mjq.Servers(5).Poisson(0.3).Class("a", 3, 0.5, mjq.ExpMean(2)).Class("b", 4, 0.5, mjq.ExpMean(1))
+	one, each := mjq.Priority([]string{"a", "b"}).Within(mjq.MostServersFirst()), mjq.Priority([]string{"b"}, []string{"a"})
 	for _, p := range [][2]mjq.Policy{{one, each}, {one.Preemptive(mjq.Resume), each.Preemptive(mjq.Resume)}} {
 		got, want := mjq.Must(m.Policy(p[0]).Solve(context.Background(), mjq.Exact{})), mjq.Must(m.Policy(p[1]).Solve(context.Background(), mjq.Exact{}))
 		for i := range got.Classes {
