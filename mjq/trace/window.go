@@ -12,10 +12,10 @@ import (
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
-// Window is the time that the log covers. It is the one that was given, or the one that an export
-// itself shows: sacct -S writes the jobs that are alive in a window, so that what arrived earlier
-// and had ended is missing, and the window begins with the first end in the export. A log that
-// begins with its first arrival has a window from there to its last departure.
+// Window is the time that the log covers: the one that was given, or the one that an export itself
+// shows. An export by sacct -S has the jobs that are alive in a window, but not those that had ended
+// before. Its window begins with the first end in the export. A log that begins with its first
+// arrival has a window from there to its last departure.
 func (t *Trace) Window() result.Window {
 	if t.Report.Window.Known() || len(t.Jobs) == 0 {
 		return t.Report.Window

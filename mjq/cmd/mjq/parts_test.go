@@ -209,7 +209,7 @@ func TestStoppedParts(t *testing.T) {
 		if want == temporary && !strings.Contains(notes.String(), "run the same command again") {
 			t.Errorf("%v: said %q", signal, notes)
 		}
-		if files, err := filepath.Glob("parts/*"); err != nil || len(files) > 0 {
+		if files, err := filepath.Glob("parts/[^.]*"); err != nil || len(files) > 0 {
 			t.Errorf("after %v there is %v, error %v", signal, files, err)
 		}
 	}
