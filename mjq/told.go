@@ -7,12 +7,13 @@ import (
 	"github.com/mjqueue/mjq/mjq/internal/told"
 )
 
-// Questions of the packages above this one take the options that every question takes.
+// Questions of the packages above this one take the options that every question takes, also where a
+// question of this package has the same name.
 func init() {
-	told.Read = func(ctx context.Context, question string, opts any) (told.Options, []error) {
-		a := &asked{question: question, o: problem.Defaults(), parts: 1}
+	told.Read = func(ctx context.Context, name string, opts any) (told.Options, []error) {
+		a := &asked{question: name, o: problem.Defaults(), parts: 1}
 		a.take(opts.([]Option))
-		if a.refuse(questionOf(question)); a.faults.None() {
+		if a.refuse(&question{name: name}); a.faults.None() {
 			a.o.Check(&a.faults)
 		}
 		a.report(ctx)
