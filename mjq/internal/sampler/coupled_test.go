@@ -131,7 +131,7 @@ func TestUnbiasedTurned(t *testing.T) {
 		t.Errorf("of few short paths: left %v, want no interval", e)
 	}
 	oracle.Mention(t, fmt.Errorf("%v", few.Notes), "each path has 40 jobs", "PathLength to at least")
-	for want, m := range map[string]mjq.Model{"has other arrivals": mjq.Servers(2).Class("a", 1, 0, mjq.ExpMean(1)).Users("a", 3, mjq.ExpMean(1)).Loss(), "keep servers free": b.Loss().Keep("small", 1)} {
+	for want, m := range map[string]mjq.Model{"takes jobs that come whatever is served": mjq.Servers(2).Class("a", 1, 0, mjq.ExpMean(1)).Users("a", 3, mjq.ExpMean(1)).Loss(), "Unbiased keeps none": b.Loss().Keep("small", 1)} {
 		if _, err := m.Solve(context.Background(), mjq.Unbiased{}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}

@@ -106,7 +106,7 @@ func TestOvertaking(t *testing.T) {
 			t.Errorf("the error %v does not say %q", err, part)
 		}
 	}
-	if waits, err := workload.FiveClassExponential().Policy(mjq.FirstFit()).Waits(mjq.Job{Class: "T1", Service: 1, Gap: 0}); err == nil || !strings.Contains(err.Error(), "policy FirstFit: jobs are followed first come first served") {
+	if waits, err := workload.FiveClassExponential().Policy(mjq.FirstFit()).Waits(mjq.Job{Class: "T1", Service: 1, Gap: 0}); err == nil || !strings.Contains(err.Error(), "policy FirstFit: it takes first come first served only") {
 		t.Errorf("under FirstFit: %v, %v", waits, err)
 	}
 }

@@ -1,10 +1,6 @@
 package stream
 
-import (
-	"errors"
-
-	"github.com/mjqueue/mjq/mjq/law"
-)
+import "github.com/mjqueue/mjq/mjq/law"
 
 // words hands out the 64-bit words of one purpose of one job, in order. It is
 // the rand.Source that laws sample from.
@@ -45,44 +41,21 @@ func (w *words) resetAfterThree(first, second, third, job, at uint64) {
 	w.ready, w.next, w.count = [3]uint64{first, second, third}, 0, 3
 }
 
-// wordiness is the part of a sampler's values that take more than one word.
+// wordiness is the part of a sampler's values that take more than one word, which decides how jobs
+// are drawn, but not what. It is 1 where each of the first few does: a value of a law of many
+// phases takes very many words.
 func wordiness(s law.Sampler) float64 {
-	const tries = 64
-	more := 0
+	const few, tries = 4, 64
+	w, more := words{key: domain}, 0
 	for i := range uint64(tries) {
-		if wordy(s, i) {
+		if i == few && more == few {
+			return 1
+		}
+		w.reset(i, 0)
+		s.Sample(&w)
+		if w.at > 1<<blockShift || w.next > 1 {
 			more++
 		}
 	}
 	return float64(more) / tries
 }
-
-// wordy reports whether the value of a job takes more than one word. A sampler may take very many:
-// it is left as it asks for the second one.
-func wordy(s law.Sampler, job uint64) (more bool) {
-	defer func() {
-		if found := recover(); found == second {
-			more = true
-		} else if found != nil {
-			panic(found)
-		}
-	}()
-	w := &firstWord{}
-	w.key = domain
-	w.reset(job, 0)
-	s.Sample(w)
-	return false
-}
-
-// firstWord hands out one word, and panics with second.
-type firstWord struct{ words }
-
-func (w *firstWord) Uint64() uint64 {
-	if w.count > 0 {
-		panic(second)
-	}
-	return w.words.Uint64()
-}
-
-// second is what a sampler is left with.
-var second = errors.New("a second word")
