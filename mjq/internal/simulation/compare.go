@@ -111,7 +111,8 @@ func compared(ctx context.Context, plain *problem.Problem, variants []variant, p
 		}
 	}
 	estimate.Compare(c, all, "paired replications")
-	if most, err := limit.Capacity(ctx, plain); err == nil && !kills(policies) {
+	// Users alone have no rate: how often they send depends on how often they are served.
+	if most, err := limit.Capacity(ctx, plain); err == nil && c.Rate > 0 && !kills(policies) {
 		c.Capacity = most.Rate
 	}
 	err = lowerBound(ctx, plain, c, policies, m, o.Part(len(variants), len(variants)+1))
