@@ -118,7 +118,7 @@ func (s symbol) isType(n string) bool {
 	return strings.HasPrefix(n, "type:") && !strings.HasPrefix(n, "type:.") && s.kind() != elf.STT_FUNC
 }
 
-// Of the data of a type, see internal/abi.
+// The data of a type have this layout in internal/abi.
 const (
 	commonType        = 48 // bytes that all types have
 	isArray, isStruct = 17, 25

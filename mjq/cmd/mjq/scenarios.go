@@ -11,7 +11,7 @@ import (
 	"github.com/mjqueue/mjq/mjq/trace"
 )
 
-// planned is a scenario as a file has it. What is left out stays as it was.
+// planned is a scenario as a file has it. A key that the file leaves out changes nothing.
 type planned struct {
 	Name      string          `json:"name"`
 	Servers   int             `json:"servers,omitempty"`

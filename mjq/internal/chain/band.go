@@ -31,8 +31,8 @@ func (b *band) add(i, j int, rate float64) { b.rows[i][j-b.first[i]] += rate }
 
 // eliminate is the method of Grassmann, Taksar and Heyman (Operations Research 33, 1985): the
 // last state is taken out again and again, down to a given one, and moves through it become
-// moves past it. What is left of a column above the diagonal are the shares of the states
-// before it that go there. Nothing is subtracted, so that every number has a small relative
+// moves past it. Above the diagonal, a column then holds the share of each state before it that
+// goes there. Nothing is subtracted, so that every number has a small relative
 // error. It returns the place of a state that is never left, or -1.
 func (b *band) eliminate(ctx context.Context, to int, report func(part float64)) (stuck int, err error) {
 	since, n := 0, len(b.rows)

@@ -23,8 +23,8 @@ type Chain struct {
 	Layers []int32   // by state, from 0 on; nil: all are in one
 }
 
-// Limits are what a chain may take; more is an error. While it is explored only the states
-// count, unless a state or a move is said to take some bytes.
+// Limits are what a chain may take; more is an error. While it is explored only the number of
+// states counts, unless PerState or PerMove is set.
 type Limits struct {
 	States, InLayer   int // 0: any number
 	Bytes, Flops      float64
@@ -47,7 +47,7 @@ type Size struct {
 type TooLarge struct {
 	States, Bytes float64
 	Layer         int    // the layer that has more states than a layer may; else -1
-	Text          string // what is said of it
+	Text          string // the sentence of the error
 	Remedy        string // the way out, if it is known
 }
 

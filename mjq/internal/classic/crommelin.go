@@ -86,7 +86,7 @@ func newSteady(q *Queue) *steady {
 	return s
 }
 
-// What is spent: the most terms of sums, probabilities that are found by recursion, and channels.
+// The solver spends at most so many terms of sums, probabilities by recursion, and channels.
 const (
 	mostTerms    = 3e7
 	mostProduct  = 4000
