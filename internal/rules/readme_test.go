@@ -72,7 +72,12 @@ func plainGo(t *testing.T) (lines []string, want string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, line := range strings.SplitAfter(consoleBlock.FindStringSubmatch(string(text))[1], "\n") {
+	blocks := consoleBlock.FindAllStringSubmatch(string(text), -1)
+	at := slices.IndexFunc(blocks, func(b []string) bool { return strings.HasPrefix(b[1], "$ go mod init") })
+	if at < 0 {
+		t.Fatal("README has no block that begins with go mod init")
+	}
+	for _, line := range strings.SplitAfter(blocks[at][1], "\n") {
 		if command, is := strings.CutPrefix(line, "$ "); is {
 			lines = append(lines, command)
 		} else {

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/mjqueue/mjq/mjq"
+	"github.com/mjqueue/mjq/mjq/workload"
 )
 
 // asked are all answers to a setting, each as the page reads it.
@@ -94,6 +95,19 @@ func TestAskMeansFirst(t *testing.T) {
 	}
 	if *early.Servers != *last.Servers {
 		t.Errorf("%+v, %+v", early.Servers, last.Servers)
+	}
+}
+
+// The preset of five classes is the queue of Table 2 that notebooks and pages have.
+func TestFiveClassesAreTheWorkload(t *testing.T) {
+	preset := Presets()["five classes"]
+	m, err := preset.Model()
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, want := mjq.Must(m.Stability(context.Background())), mjq.Must(workload.FiveClassExponential().Stability(context.Background()))
+	if math.Abs(got.Rate-want.Rate) > 1e-9 || math.Abs(want.Rate-1.80086) > 5e-6 {
+		t.Errorf("stable below %v, the workload below %v, and Table 3 has 1.80", got.Rate, want.Rate)
 	}
 }
 

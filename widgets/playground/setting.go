@@ -183,7 +183,7 @@ func Presets() map[string]Setting {
 	}
 	return map[string]Setting{
 		"one or all":   {Unit: "minute", Servers: 16, Load: 0.8, Classes: []Class{exp("one", 1, 0.95, 1), exp("all", 16, 0.05, 2)}},
-		"five classes": {Unit: "minute", Servers: 20, Load: 0.8, Classes: []Class{exp("T1", 1, 0.5, 0.5), exp("T2", 2, 0.1, 0.83), exp("T5", 5, 0.2, 2.5), exp("T10", 10, 0.19, 3.33), exp("T15", 15, 0.01, 10)}},
+		"five classes": {Unit: "minute", Servers: 20, Load: 0.8, Classes: []Class{exp("T1", 1, 0.5, 0.5), exp("T2", 2, 0.1, 0.83), exp("T5", 5, 0.2, 1.25), exp("T10", 10, 0.19, 3.33), exp("T15", 15, 0.01, 10)}},
 		"a small cluster": {Unit: "minute", Servers: 64, Load: 0.7, Classes: []Class{exp("single", 1, 0.6, 0.5), exp("four", 4, 0.25, 0.5),
 			exp("eight", 8, 0.1, 1), exp("wide", 24, 0.05, 1)}},
 		"packing in vain": {Unit: "minute", Servers: 5, Load: 0.9, Classes: []Class{exp("two", 2, 0.6, 1), exp("three", 3, 0.4, 0.667)}},

@@ -86,6 +86,24 @@ func TestReadme(t *testing.T) {
 	}
 }
 
+// TestFirstCommandOfReadme: the first command in README that is not for git prints what stands below it, in the checkout.
+func TestFirstCommandOfReadme(t *testing.T) {
+	block := consoles.FindStringSubmatch(string(mustRead(t, "../../../README.md")))[1]
+	parts := prompt.Split(block, -1)[1:]
+	if len(parts) != 2 || !strings.HasPrefix(parts[0], "git clone ") {
+		t.Fatalf("the first block of README is not git clone and one command:\n%s", block)
+	}
+	line, want, _ := strings.Cut(parts[1], "\n")
+	args, is := strings.CutPrefix(line, "go run ./mjq/cmd/mjq ")
+	if !is {
+		t.Fatalf("%q does not run the command from its source", line)
+	}
+	t.Chdir("../../..")
+	if got := answered(t, strings.Fields(args)...); got != want {
+		t.Errorf("%s prints\n%sand README says\n%s", line, got, want)
+	}
+}
+
 // mentioned are the command lines that other pages mention.
 var mentioned = regexp.MustCompile("(?m)(?:^\\$ |`)(mjq [a-z]+ [^`\n]*)")
 
