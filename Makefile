@@ -230,7 +230,7 @@ BENCH ?= .
 COUNT ?= 1
 bench:
 	@mkdir -p build/bench
-	MJQ_BENCH=$(CURDIR)/build/bench go test -run '^$$' -bench '^BenchmarkReport$$' -benchtime 1x ./mjq/internal/speed
+	MJQ_BENCH=$(CURDIR)/build/bench go test -run '^$$' -bench '^BenchmarkReport$$' -benchtime 1x ./mjq/internal/tests/speed
 	@file=build/bench/$$(date +%F)-$$(git describe --always --dirty=+).txt; \
 	go test -run '^$$' -bench '$(BENCH)' -skip '^Benchmark(Report|Coverage)' -count $(COUNT) -timeout 0 ./mjq/... | tee "$$file"; \
 	! grep -q '^\(FAIL\|panic:\)' "$$file" && echo "written to $$file"

@@ -1,7 +1,7 @@
 package mjq
 
 import (
-	"github.com/mjqueue/mjq/mjq/internal/oracle"
+	"github.com/mjqueue/mjq/mjq/internal/tests/oracle"
 	"testing"
 )
 

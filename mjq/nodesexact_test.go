@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/mjqueue/mjq/mjq"
-	"github.com/mjqueue/mjq/mjq/internal/oracle"
+	"github.com/mjqueue/mjq/mjq/internal/tests/oracle"
 )
 
 // onTwo is two nodes of four units at a moderate load.

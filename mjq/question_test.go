@@ -10,9 +10,9 @@ import (
 	"testing"
 
 	"github.com/mjqueue/mjq/mjq/arrival"
-	"github.com/mjqueue/mjq/mjq/internal/oracle"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/internal/run"
+	"github.com/mjqueue/mjq/mjq/internal/tests/oracle"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 

@@ -3,7 +3,7 @@ package mjq
 import (
 	"testing"
 
-	"github.com/mjqueue/mjq/mjq/internal/oracle"
+	"github.com/mjqueue/mjq/mjq/internal/tests/oracle"
 )
 
 // TestWaitsOfServedQueues: the waits of given jobs follow the recurrence, which knows no room, no

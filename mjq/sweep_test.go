@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/mjqueue/mjq/mjq/internal/oracle"
+	"github.com/mjqueue/mjq/mjq/internal/tests/oracle"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 

@@ -13,11 +13,11 @@ import (
 	"github.com/mjqueue/mjq/mjq/arrival"
 	"github.com/mjqueue/mjq/mjq/internal/exact"
 	"github.com/mjqueue/mjq/mjq/internal/method"
-	"github.com/mjqueue/mjq/mjq/internal/oracle"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/internal/run"
 	"github.com/mjqueue/mjq/mjq/internal/sampler"
 	"github.com/mjqueue/mjq/mjq/internal/simulation"
+	"github.com/mjqueue/mjq/mjq/internal/tests/oracle"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 

@@ -5,9 +5,9 @@ import (
 	"testing"
 
 	"github.com/mjqueue/mjq/mjq/internal/method"
-	"github.com/mjqueue/mjq/mjq/internal/oracle"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/internal/run"
+	"github.com/mjqueue/mjq/mjq/internal/tests/oracle"
 )
 
 // askedPolicies are policies of every kind: by order, by reservation, by need, preemptive, by

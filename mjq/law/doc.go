@@ -20,7 +20,7 @@ package law
 //    in `TestValidateNamesTheFault`.
 // 4. A function in `mjq/laws.go`. Then pin its draws: a row in `pinnedLaws` of
 //    `mjq/internal/stream/regress_test.go` and `go test ./mjq/internal/stream -run Pinned -update`,
-//    which must only add lines. A row in `fuzzedLaw` of `mjq/internal/fuzz/fuzzlaws_test.go` tries it on
+//    which must only add lines. A row in `fuzzedLaw` of `mjq/internal/tests/fuzz/fuzzlaws_test.go` tries it on
 //    whatever parameters come.
 //
 // For a GPU it takes a kind in `kernels/cuda` and a row in `kernels` of

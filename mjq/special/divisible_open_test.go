@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"github.com/mjqueue/mjq/mjq/internal/oracle"
+	"github.com/mjqueue/mjq/mjq/internal/tests/oracle"
 )
 
 func solved(t testing.TB, r *resource, arrivals float64) *openQueue {

@@ -4,9 +4,9 @@ import (
 	"math"
 	"testing"
 
-	"github.com/mjqueue/mjq/mjq/internal/oracle"
 	"github.com/mjqueue/mjq/mjq/internal/saturated"
 	"github.com/mjqueue/mjq/mjq/internal/states"
+	"github.com/mjqueue/mjq/mjq/internal/tests/oracle"
 )
 
 // TestOneAndNAgainstProductForm: the product form of the saturated system, which knows no

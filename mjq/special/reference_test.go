@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"github.com/mjqueue/mjq/mjq/internal/oracle"
+	"github.com/mjqueue/mjq/mjq/internal/tests/oracle"
 )
 
 // atRate is the value of that name at an arrival rate.

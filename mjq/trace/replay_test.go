@@ -16,9 +16,9 @@ import (
 
 	"github.com/mjqueue/mjq/mjq"
 	"github.com/mjqueue/mjq/mjq/internal/events"
-	"github.com/mjqueue/mjq/mjq/internal/oracle"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
+	"github.com/mjqueue/mjq/mjq/internal/tests/oracle"
 	"github.com/mjqueue/mjq/mjq/law"
 	"github.com/mjqueue/mjq/mjq/trace"
 	"github.com/mjqueue/mjq/mjq/workload"

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/mjqueue/mjq/mjq"
-	"github.com/mjqueue/mjq/mjq/internal/oracle"
+	"github.com/mjqueue/mjq/mjq/internal/tests/oracle"
 	"github.com/mjqueue/mjq/mjq/policy"
 	"github.com/mjqueue/mjq/mjq/trace"
 )

@@ -13,8 +13,8 @@ import (
 
 	"github.com/mjqueue/mjq/internal/escape/nasty"
 	"github.com/mjqueue/mjq/mjq"
-	"github.com/mjqueue/mjq/mjq/internal/oracle"
 	"github.com/mjqueue/mjq/mjq/internal/remember"
+	"github.com/mjqueue/mjq/mjq/internal/tests/oracle"
 )
 
 // logName is a file that no terminal should print as it is.

@@ -5,8 +5,8 @@ import (
 	"math"
 	"testing"
 
-	"github.com/mjqueue/mjq/mjq/internal/oracle"
 	"github.com/mjqueue/mjq/mjq/internal/states"
+	"github.com/mjqueue/mjq/mjq/internal/tests/oracle"
 	"github.com/mjqueue/mjq/mjq/mam"
 	"github.com/mjqueue/mjq/mjq/policy"
 )

@@ -6,7 +6,7 @@ import (
 	"reflect"
 	"testing"
 
-	"github.com/mjqueue/mjq/mjq/internal/oracle"
+	"github.com/mjqueue/mjq/mjq/internal/tests/oracle"
 	"github.com/mjqueue/mjq/mjq/result"
 	"gonum.org/v1/gonum/stat/distuv"
 )

@@ -9,9 +9,9 @@ import (
 	"github.com/mjqueue/mjq/mjq/internal/compiled"
 
 	"github.com/mjqueue/mjq/mjq/arrival"
-	"github.com/mjqueue/mjq/mjq/internal/oracle"
 	"github.com/mjqueue/mjq/mjq/internal/replicate"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
+	"github.com/mjqueue/mjq/mjq/internal/tests/oracle"
 	"github.com/mjqueue/mjq/mjq/law"
 	"github.com/mjqueue/mjq/mjq/policy"
 	"github.com/mjqueue/mjq/mjq/result"

@@ -10,8 +10,8 @@ import (
 
 	"github.com/mjqueue/mjq/mjq/internal/compiled"
 
-	"github.com/mjqueue/mjq/mjq/internal/oracle"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
+	"github.com/mjqueue/mjq/mjq/internal/tests/oracle"
 	"github.com/mjqueue/mjq/mjq/law"
 	"github.com/mjqueue/mjq/mjq/placement"
 	"github.com/mjqueue/mjq/mjq/policy"

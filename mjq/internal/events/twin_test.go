@@ -10,7 +10,7 @@ import (
 
 	"github.com/mjqueue/mjq/mjq/internal/compiled"
 
-	"github.com/mjqueue/mjq/mjq/internal/oracle"
+	"github.com/mjqueue/mjq/mjq/internal/tests/oracle"
 	"github.com/mjqueue/mjq/mjq/policy"
 )
 

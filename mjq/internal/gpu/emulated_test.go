@@ -11,9 +11,9 @@ import (
 	"github.com/mjqueue/mjq/mjq/internal/compiled"
 
 	"github.com/mjqueue/mjq/kernels/cuda/emulate"
-	"github.com/mjqueue/mjq/mjq/internal/oracle"
 	"github.com/mjqueue/mjq/mjq/internal/sampling"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
+	"github.com/mjqueue/mjq/mjq/internal/tests/oracle"
 	"github.com/mjqueue/mjq/mjq/law"
 	"github.com/mjqueue/mjq/mjq/result"
 )

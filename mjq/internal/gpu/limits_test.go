@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"github.com/mjqueue/mjq/kernels/cuda/emulate"
-	"github.com/mjqueue/mjq/mjq/internal/oracle"
 	"github.com/mjqueue/mjq/mjq/internal/sampling"
+	"github.com/mjqueue/mjq/mjq/internal/tests/oracle"
 	"github.com/mjqueue/mjq/mjq/law"
 )
 

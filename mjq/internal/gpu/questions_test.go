@@ -12,8 +12,8 @@ import (
 	"github.com/mjqueue/mjq/kernels/cuda/emulate"
 	"github.com/mjqueue/mjq/mjq"
 	"github.com/mjqueue/mjq/mjq/internal/gpu"
-	"github.com/mjqueue/mjq/mjq/internal/oracle"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
+	"github.com/mjqueue/mjq/mjq/internal/tests/oracle"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 

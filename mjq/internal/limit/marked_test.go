@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/mjqueue/mjq/mjq"
-	"github.com/mjqueue/mjq/mjq/internal/oracle"
+	"github.com/mjqueue/mjq/mjq/internal/tests/oracle"
 )
 
 // inTurn are arrivals that bring n small jobs, then a wide one, then n small ones, ...

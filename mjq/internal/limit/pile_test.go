@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"github.com/mjqueue/mjq/mjq"
-	"github.com/mjqueue/mjq/mjq/internal/oracle"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
+	"github.com/mjqueue/mjq/mjq/internal/tests/oracle"
 )
 
 // oneOrAllExact is the limit of small jobs of one server, exponential of mean 1,

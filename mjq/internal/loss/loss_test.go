@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/mjqueue/mjq/mjq/internal/oracle"
+	"github.com/mjqueue/mjq/mjq/internal/tests/oracle"
 )
 
 // systems are those of the reference values, by the middle of their names.

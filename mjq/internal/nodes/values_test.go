@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/mjqueue/mjq/mjq/internal/chain"
-	"github.com/mjqueue/mjq/mjq/internal/oracle"
 	"github.com/mjqueue/mjq/mjq/internal/states"
+	"github.com/mjqueue/mjq/mjq/internal/tests/oracle"
 )
 
 var most = chain.Limits{States: 100_000, Bytes: 1e9, Flops: 1e11}

@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"github.com/mjqueue/mjq/mjq/internal/chain"
-	"github.com/mjqueue/mjq/mjq/internal/oracle"
 	"github.com/mjqueue/mjq/mjq/internal/states"
+	"github.com/mjqueue/mjq/mjq/internal/tests/oracle"
 	"github.com/mjqueue/mjq/mjq/mam"
 )
 

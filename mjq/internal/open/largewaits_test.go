@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/mjqueue/mjq/mjq/internal/oracle"
 	"github.com/mjqueue/mjq/mjq/internal/states"
+	"github.com/mjqueue/mjq/mjq/internal/tests/oracle"
 )
 
 func largeWaits(t testing.TB, s *Solution) *LargeWaits {

@@ -5,7 +5,7 @@ import (
 	"math"
 	"testing"
 
-	"github.com/mjqueue/mjq/mjq/internal/oracle"
+	"github.com/mjqueue/mjq/mjq/internal/tests/oracle"
 	"github.com/mjqueue/mjq/mjq/law"
 )
 

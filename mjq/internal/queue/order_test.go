@@ -6,8 +6,8 @@ import (
 	"math"
 	"testing"
 
-	"github.com/mjqueue/mjq/mjq/internal/oracle"
 	"github.com/mjqueue/mjq/mjq/internal/states"
+	"github.com/mjqueue/mjq/mjq/internal/tests/oracle"
 )
 
 // impatient is a class whose jobs give up at a rate.

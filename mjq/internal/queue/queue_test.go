@@ -9,8 +9,8 @@ import (
 
 	"github.com/mjqueue/mjq/mjq/internal/chain"
 	"github.com/mjqueue/mjq/mjq/internal/loss"
-	"github.com/mjqueue/mjq/mjq/internal/oracle"
 	"github.com/mjqueue/mjq/mjq/internal/states"
+	"github.com/mjqueue/mjq/mjq/internal/tests/oracle"
 )
 
 var limits = chain.Limits{States: 1_000_000, Bytes: 1e9, Flops: 1e11}

@@ -22,4 +22,4 @@ package run
 //    the default. A setting of every question is an `Option` instead.
 // 4. Tests against `Exact`; one that shows that a broken variant fails; the test that
 //    one and several goroutines agree; an interruption; an entry in `rivals` of
-//    `mjq/internal/soak/soak_test.go`.
+//    `mjq/internal/tests/soak/soak_test.go`.

@@ -7,7 +7,7 @@ import (
 
 	"github.com/mjqueue/mjq/mjq"
 	"github.com/mjqueue/mjq/mjq/arrival"
-	"github.com/mjqueue/mjq/mjq/internal/oracle"
+	"github.com/mjqueue/mjq/mjq/internal/tests/oracle"
 )
 
 // TestPastBoundHolds: the wait of a single server has a tail below Lundberg's bound and,

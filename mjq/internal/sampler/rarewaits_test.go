@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/mjqueue/mjq/mjq"
-	"github.com/mjqueue/mjq/mjq/internal/oracle"
+	"github.com/mjqueue/mjq/mjq/internal/tests/oracle"
 )
 
 // TestRareAgainstExact: tails by class, at a probability that a run of as many jobs would

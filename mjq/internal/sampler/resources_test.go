@@ -11,8 +11,8 @@ import (
 	"testing"
 
 	"github.com/mjqueue/mjq/mjq"
-	"github.com/mjqueue/mjq/mjq/internal/oracle"
 	"github.com/mjqueue/mjq/mjq/internal/recurrence"
+	"github.com/mjqueue/mjq/mjq/internal/tests/oracle"
 	"github.com/mjqueue/mjq/mjq/result"
 	"github.com/mjqueue/mjq/mjq/workload"
 )

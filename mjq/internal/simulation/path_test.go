@@ -14,9 +14,9 @@ import (
 
 	"github.com/mjqueue/mjq/mjq"
 	"github.com/mjqueue/mjq/mjq/internal/events"
-	"github.com/mjqueue/mjq/mjq/internal/oracle"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/internal/recurrence"
+	"github.com/mjqueue/mjq/mjq/internal/tests/oracle"
 	"github.com/mjqueue/mjq/mjq/result"
 	"github.com/mjqueue/mjq/mjq/workload"
 )

@@ -33,7 +33,7 @@ var settings = map[string]bool{
 func TestEveryAnswerInJSON(t *testing.T) {
 	missed := map[string]bool{}
 	for _, folder := range []string{"trace", "special", "workload"} {
-		for _, name := range numbered(t, filepath.Join("..", "..", folder)) {
+		for _, name := range numbered(t, filepath.Join("..", "..", "..", folder)) {
 			missed[folder+"."+name] = !settings[folder+"."+name]
 		}
 	}

@@ -21,7 +21,7 @@ import (
 // The last lines sum up each method over all models. The environment chooses as for
 // BenchmarkCoverage; MJQ_COVERAGE_RANDOM (50) is how many random models there are.
 //
-//	MJQ_COVERAGE_RUNS=400 go test -run xx -bench RareServices -benchtime 1x -timeout 0 ./mjq/internal/coverage
+//	MJQ_COVERAGE_RUNS=400 go test -run xx -bench RareServices -benchtime 1x -timeout 0 ./mjq/internal/tests/coverage
 func BenchmarkRareServices(b *testing.B) {
 	runs, first := coverageNumber(b, "RUNS", 400), coverageNumber(b, "SEED", 1)
 	models := regexp.MustCompile(os.Getenv("MJQ_COVERAGE_MODELS"))

@@ -13,7 +13,7 @@ import (
 // values under priorities, at level 0.95: waits without preemption and with it, and under
 // restarts the preemptions and the time lost a job. MJQ_COVERAGE_RUNS is 400 by default.
 //
-//	go test -run xx -bench PriorityCoverage -benchtime 1x -timeout 0 ./mjq/internal/coverage
+//	go test -run xx -bench PriorityCoverage -benchtime 1x -timeout 0 ./mjq/internal/tests/coverage
 func BenchmarkPriorityCoverage(b *testing.B) {
 	runs := coverageNumber(b, "RUNS", 400)
 	urgent := mjq.Priority([]string{"urgent"})

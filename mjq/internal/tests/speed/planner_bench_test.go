@@ -40,7 +40,7 @@ type plannedQueue struct {
 // target is 1 %, or the nearest to it (target-%) from which no more than MJQ_PLANNED
 // seconds are expected, 5 by default.
 //
-//	MJQ_PLANNED=60 go test ./mjq/internal/speed -run xx -bench Planner -benchtime 1x -timeout 1h
+//	MJQ_PLANNED=60 go test ./mjq/internal/tests/speed -run xx -bench Planner -benchtime 1x -timeout 1h
 func BenchmarkPlanner(b *testing.B) {
 	most, err := strconv.ParseFloat(os.Getenv("MJQ_PLANNED"), 64)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 // two means alone would give, √(h₁² + h₂²). The environment chooses as for
 // BenchmarkCoverage: MJQ_COVERAGE_RUNS runs from seed MJQ_COVERAGE_SEED on.
 //
-//	go test -run xx -bench CoverageOfDifferences -benchtime 1x -timeout 0 ./mjq/internal/coverage
+//	go test -run xx -bench CoverageOfDifferences -benchtime 1x -timeout 0 ./mjq/internal/tests/coverage
 func BenchmarkCoverageOfDifferences(b *testing.B) {
 	runs, first := coverageNumber(b, "RUNS", 400), coverageNumber(b, "SEED", 1)
 	policies := []mjq.Policy{mjq.FCFS(), mjq.Window(3), mjq.MostServersFirst(), mjq.ServerFilling(), mjq.MaxWeight()}

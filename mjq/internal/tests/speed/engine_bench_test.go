@@ -23,7 +23,7 @@ var background = context.Background()
 // blocks of 4096 jobs so that another's use of the machine falls out, and how many times faster the run-length recurrence is than the
 // dense sorted vector on the same jobs in the same run.
 //
-//	go test ./mjq/internal/speed -run xx -bench Engine
+//	go test ./mjq/internal/tests/speed -run xx -bench Engine
 func BenchmarkEngine(b *testing.B) {
 	for _, c := range []struct {
 		name string
@@ -162,7 +162,7 @@ func BenchmarkCertified(b *testing.B) {
 // (moments-s) and with the distributions of waiting and response times (all-s), and their
 // ratio, medians of as many runs of both in turn.
 //
-//	go test ./mjq/internal/speed -run xx -bench Exact -benchtime 9x
+//	go test ./mjq/internal/tests/speed -run xx -bench Exact -benchtime 9x
 func BenchmarkExact(b *testing.B) {
 	for _, c := range []struct {
 		name string

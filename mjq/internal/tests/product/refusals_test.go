@@ -53,8 +53,8 @@ func unknownNames(text string) (list []string) {
 // TestMessagesNameWhatExists: texts in the source name no function, method or type that the packages
 // do not have. A field is written by its name and its value.
 func TestMessagesNameWhatExists(t *testing.T) {
-	err := filepath.WalkDir("../..", func(path string, _ fs.DirEntry, err error) error {
-		if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") || strings.HasPrefix(path, "../../beam") {
+	err := filepath.WalkDir("../../..", func(path string, _ fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") || strings.HasPrefix(path, "../../../beam") {
 			return err
 		}
 		set := token.NewFileSet()
@@ -84,7 +84,7 @@ func TestMessagesNameWhatExists(t *testing.T) {
 var exports = sync.OnceValue(func() map[string]bool {
 	all := map[string]bool{}
 	for _, folder := range []string{".", "law", "arrival", "policy", "placement", "trace", "special", "result", "workload"} {
-		files, _ := filepath.Glob(filepath.Join("..", "..", folder, "*.go"))
+		files, _ := filepath.Glob(filepath.Join("..", "..", "..", folder, "*.go"))
 		for _, f := range files {
 			tree, err := parser.ParseFile(token.NewFileSet(), f, nil, 0)
 			if err != nil || strings.HasSuffix(f, "_test.go") {

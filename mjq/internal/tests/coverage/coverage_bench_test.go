@@ -28,7 +28,7 @@ var background = context.Background()
 // default, which is the harder test; the effort is part of the name. Single samples are
 // MJQ_COVERAGE_SAMPLES (256).
 //
-//	go test -run xx -bench Coverage -benchtime 1x -timeout 0 ./mjq/internal/coverage
+//	go test -run xx -bench Coverage -benchtime 1x -timeout 0 ./mjq/internal/tests/coverage
 func BenchmarkCoverage(b *testing.B) {
 	samples := coverageNumber(b, "SAMPLES", 256)
 	coverageTable(b, func(c *coverageModel) []coverageMethod { return c.methods(samples) })
@@ -37,7 +37,7 @@ func BenchmarkCoverage(b *testing.B) {
 // BenchmarkDefaults prints the same for the methods as they are when nothing is set but
 // the seed. It takes a second or two a run, and single samples near the limit minutes.
 //
-//	go test -run xx -bench Defaults -benchtime 1x -timeout 0 ./mjq/internal/coverage
+//	go test -run xx -bench Defaults -benchtime 1x -timeout 0 ./mjq/internal/tests/coverage
 func BenchmarkDefaults(b *testing.B) { coverageTable(b, (*coverageModel).defaults) }
 
 // coverageTable prints the lines that the environment chooses.

@@ -15,7 +15,7 @@ import (
 // event of probability 1e-4 happens once or twice. At its end is the table of the site, a line a
 // number and a method. The environment chooses as for BenchmarkCoverage.
 //
-//	MJQ_COVERAGE_RUNS=200 go test ./mjq/internal/coverage -run xx -bench Shares -benchtime 1x -timeout 0
+//	MJQ_COVERAGE_RUNS=200 go test ./mjq/internal/tests/coverage -run xx -bench Shares -benchtime 1x -timeout 0
 func BenchmarkShares(b *testing.B) {
 	runs, first := coverageNumber(b, "RUNS", 200), coverageNumber(b, "SEED", 1)
 	models := regexp.MustCompile(os.Getenv("MJQ_COVERAGE_MODELS"))

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/mjqueue/mjq/mjq/internal/ordinary"
+	"github.com/mjqueue/mjq/mjq/internal/tests/ordinary"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
@@ -20,7 +20,7 @@ import (
 // time, by the processor: other programs then matter little. MJQ_ORDINARY is how many of the
 // queues it asks about, 60 by default and 400 at most.
 //
-//	GOMAXPROCS=1 MJQ_ORDINARY=400 go test ./mjq/internal/ordinary -run xx -bench Solve -benchtime 1x -timeout 1h
+//	GOMAXPROCS=1 MJQ_ORDINARY=400 go test ./mjq/internal/tests/ordinary -run xx -bench Solve -benchtime 1x -timeout 1h
 func BenchmarkSolve(b *testing.B) {
 	n, err := strconv.Atoi(os.Getenv("MJQ_ORDINARY"))
 	if err != nil {

@@ -36,7 +36,7 @@ func rivalQueues() map[string]mjq.Model {
 // machine does meets all alike; processor time counts, and a ratio is the median over
 // turns. Without g++ it is skipped.
 //
-//	go test ./mjq/internal/speed -run xx -bench Rival -benchtime 9x
+//	go test ./mjq/internal/tests/speed -run xx -bench Rival -benchtime 9x
 func BenchmarkRival(b *testing.B) {
 	program := filepath.Join(b.TempDir(), "rival")
 	if out, err := exec.Command("g++", "-O3", "-march=native", "-o", program, "testdata/rival.cpp").CombinedOutput(); err != nil {
@@ -157,7 +157,7 @@ func repetitions(b *testing.B, rivals []*warmRival) []float64 {
 // simulation event by event of the same jobs takes, with all statistics of each: the
 // median over turns.
 //
-//	go test ./mjq/internal/speed -run xx -bench SimulateToForward -benchtime 5x
+//	go test ./mjq/internal/tests/speed -run xx -bench SimulateToForward -benchtime 5x
 func BenchmarkSimulateToForward(b *testing.B) {
 	const jobs, replications = 1 << 20, 8
 	for name, m := range rivalQueues() {

@@ -131,7 +131,7 @@ func TestEveryQuestionIsAsked(t *testing.T) {
 			all = append(all, m.Name)
 		}
 	}
-	files, err := filepath.Glob("../../*.go")
+	files, err := filepath.Glob("../../../*.go")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,7 +19,7 @@ import (
 // says, in per cent; "to-1%" is the time times (half-width / 1 %)², and "worst-class-%" the
 // half-width of the class that is known the least.
 //
-//	MJQ_TARGET=1 go test ./mjq/internal/speed -run xx -bench SecondsToOnePercent -benchtime 1x -timeout 1h
+//	MJQ_TARGET=1 go test ./mjq/internal/tests/speed -run xx -bench SecondsToOnePercent -benchtime 1x -timeout 1h
 func BenchmarkSecondsToOnePercent(b *testing.B) {
 	target := 0.01
 	if percent, err := strconv.ParseFloat(os.Getenv("MJQ_TARGET"), 64); err == nil {
@@ -69,7 +69,7 @@ func BenchmarkSecondsToOnePercent(b *testing.B) {
 // the same jobs: the half-width in per cent of the mean, the gain, how many times as many
 // jobs would be needed without, and the seconds times (half-width / 1 %)², on all cores.
 //
-//	go test ./mjq/internal/speed -run xx -bench CloseControls -benchtime 1x
+//	go test ./mjq/internal/tests/speed -run xx -bench CloseControls -benchtime 1x
 func BenchmarkCloseControls(b *testing.B) {
 	type run struct {
 		name string

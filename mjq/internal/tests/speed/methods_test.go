@@ -10,9 +10,9 @@ import (
 	"github.com/mjqueue/mjq/mjq"
 	"github.com/mjqueue/mjq/mjq/arrival"
 	"github.com/mjqueue/mjq/mjq/internal/choice"
-	"github.com/mjqueue/mjq/mjq/internal/oracle"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/internal/sampler"
+	"github.com/mjqueue/mjq/mjq/internal/tests/oracle"
 	"github.com/mjqueue/mjq/mjq/workload"
 )
 

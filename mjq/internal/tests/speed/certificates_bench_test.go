@@ -15,7 +15,7 @@ import (
 // simulation, on one core: the seconds of the processor, the jobs piled up, the jobs of a
 // block, and the θ that is proved, in proportion to the mean service.
 //
-//	go test ./mjq/internal/speed -run xx -bench Certificates -benchtime 1x
+//	go test ./mjq/internal/tests/speed -run xx -bench Certificates -benchtime 1x
 func BenchmarkCertificates(b *testing.B) {
 	five := func(law func(mean float64) mjq.Law) mjq.Model {
 		q := mjq.Servers(20)

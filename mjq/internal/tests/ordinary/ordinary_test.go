@@ -3,7 +3,7 @@ package ordinary_test
 import (
 	"testing"
 
-	"github.com/mjqueue/mjq/mjq/internal/ordinary"
+	"github.com/mjqueue/mjq/mjq/internal/tests/ordinary"
 )
 
 // TestQueues: every queue is valid, and the same whatever their number.

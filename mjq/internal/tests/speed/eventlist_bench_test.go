@@ -18,7 +18,7 @@ import (
 // many times as long it takes as the recurrence on the same jobs in the same
 // run, the drawing of the jobs left out of both.
 //
-//	go test ./mjq/internal/speed -run xx -bench EventList
+//	go test ./mjq/internal/tests/speed -run xx -bench EventList
 func BenchmarkEventList(b *testing.B) {
 	for _, c := range []struct {
 		name string

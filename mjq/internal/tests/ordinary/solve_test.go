@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mjqueue/mjq/mjq/internal/oracle"
-	"github.com/mjqueue/mjq/mjq/internal/ordinary"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
+	"github.com/mjqueue/mjq/mjq/internal/tests/oracle"
+	"github.com/mjqueue/mjq/mjq/internal/tests/ordinary"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
