@@ -216,6 +216,7 @@ playground:
 	@id=$$(go tool buildid $(WASM)) && [ "$$id" = "$$(cat $(WASM).packed 2>/dev/null)" ] || { \
 		docker/patiently "packing the playground" gzip -9 -n -k -f $(WASM) && echo "$$id" >$(WASM).packed; }
 	@cp $(WASM).gz $(PLAYGROUND)
+	@docker/patiently "computing the first answer of the playground" go run ./widgets/playground/wasm >$(PLAYGROUND)/first.json
 
 # Notebooks as they are committed, documents, packages, playground; dead links fail.
 site:

@@ -31,6 +31,7 @@ func TestPlaygroundInBrowser(t *testing.T) {
 		t.Fatal(err)
 	}
 	v.look(1400, 1000, "light")
+	v.first(t)
 	started := time.Now()
 	v.open(site.URL)
 	t.Logf("first picture after %v", time.Since(started).Round(10*time.Millisecond))
@@ -46,6 +47,22 @@ func TestPlaygroundInBrowser(t *testing.T) {
 		t.Errorf("at 400 pixels %s fields of the classes are cut off", cut)
 	}
 	v.picture("playground-400-dark")
+}
+
+// first opens the page where its program never arrives: it shows a finished answer all the same.
+func (v *visitor) first(t *testing.T) {
+	files := http.FileServer(http.Dir("../../build/static/playground"))
+	late := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasSuffix(r.URL.Path, ".wasm.gz") {
+			<-r.Context().Done()
+			return
+		}
+		files.ServeHTTP(w, r)
+	}))
+	defer late.Close()
+	defer late.CloseClientConnections()
+	v.open(late.URL)
+	v.await("a finished answer before the program", `document.body.dataset.state === "done" && document.getElementById("method").textContent === "Exact." && document.querySelectorAll("#means rect").length >= 6`)
 }
 
 // marked is what the page says at its fields, by the fields.

@@ -176,6 +176,14 @@ func (s *Setting) Model() (mjq.Model, error) {
 	return m, m.Err()
 }
 
+// Offered is what the page lets its reader choose from.
+func Offered() map[string]any {
+	return map[string]any{"laws": Laws, "policies": Policies, "presets": Presets(), "units": Units}
+}
+
+// First is the queue that the page opens with.
+func First() Setting { return Presets()["five classes"] }
+
 // Presets are queues to begin with, by name.
 func Presets() map[string]Setting {
 	exp := func(name string, need int, share, mean float64) Class {

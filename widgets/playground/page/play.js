@@ -3,6 +3,7 @@
 
 const $ = (id) => document.getElementById(id);
 let setting = null, offered = null, worker = null, module = null, number = 0, busy = false, ready = false, waiting = false;
+let answered = false; // the queue shown is answered before the program could
 let searcher = null, found = null; // a worker that looks for the fewest servers, and what it has found
 
 // start makes a worker; one that computes what nobody wants any more is ended.
@@ -21,14 +22,30 @@ function start() {
 
 function begun(what) {
   ready = true;
-  if (!offered) {
-    offered = what;
-    fill($("policy"), what.policies.map((p) => p.name), "");
-    setting = fromAddress() || what.presets["five classes"];
-    write();
-    if (location.hash.length > 1 && !fromAddress()) $("said").textContent = "The link holds no queue. This is another one.";
-  }
-  ask();
+  offer(what);
+  if (!answered) ask();
+  answered = false;
+}
+
+// offer fills the form, once.
+function offer(what) {
+  if (offered) return;
+  offered = what;
+  fill($("policy"), what.policies.map((p) => p.name), "");
+  setting = fromAddress() || what.presets["five classes"];
+  write();
+  if (location.hash.length > 1 && !fromAddress()) $("said").textContent = "The link holds no queue. This is another one.";
+}
+
+// begin shows the form, and the answer to its queue that was computed when the page was built,
+// while the program is on its way.
+async function begin() {
+  try {
+    const first = await (await fetch("first.json")).json();
+    offer(first.ready);
+    if (location.hash.length < 2 && number === 0) { answered = true; show(first.answer); }
+  } catch { /* without that file the first answer comes with the program */ }
+  start();
 }
 
 function fill(select, names, chosen) {
@@ -39,6 +56,7 @@ function fill(select, names, chosen) {
 function ask() {
   clearTimeout(waiting);
   forget();
+  answered = false;
   waiting = setTimeout(() => {
     number++;
     $("verdict").classList.add("late");
@@ -176,7 +194,7 @@ function named() {
 // find looks for the fewest servers, in a worker beside that of the answers. A changed
 // queue ends it.
 function find() {
-  if (!module) return;
+  if (!module) { $("sized").textContent = "The program is still on its way."; return; }
   forget();
   $("sized").textContent = "Looking…";
   const target = { share: Number($("goal").value), most: Number($("most").value) };
@@ -354,4 +372,4 @@ $("program").onclick = () => worker.postMessage({ write: "mjqProgram", setting }
 addEventListener("hashchange", () => { const s = fromAddress(); if (s && offered) { setting = s; write(); changed(); } else if (offered) $("said").textContent = "The link holds no queue."; });
 if (new URLSearchParams(location.search).has("inside")) document.body.classList.add("inside");
 $("setting").onsubmit = (e) => e.preventDefault();
-start();
+begin();

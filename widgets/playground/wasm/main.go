@@ -27,7 +27,7 @@ func main() {
 	}))
 	js.Global().Set("mjqProgram", written((*playground.Setting).Program))
 	js.Global().Set("mjqNotebook", written(func(s *playground.Setting) string { return string(s.Notebook()) }))
-	js.Global().Call("mjqReady", text(map[string]any{"laws": playground.Laws, "policies": playground.Policies, "presets": playground.Presets(), "units": playground.Units}))
+	js.Global().Call("mjqReady", text(playground.Offered()))
 	for q := range questions {
 		if q.target == "" {
 			answer(q)
