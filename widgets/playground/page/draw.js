@@ -29,7 +29,7 @@ function svg(width, height, label, body) {
 
 // drawUse is one bar: busy, idle though somebody waits, idle otherwise.
 function drawUse(use, width) {
-  const parts = [["busy", use.busy, "var(--c2)"], ["idle, blocked", use.wasted, "var(--c1)"], ["idle", use.idle, "var(--line)"]];
+  const parts = [["busy", use.busy, "var(--soft)"], ["idle, blocked", use.wasted, "var(--idle)"], ["idle", use.idle, "var(--line)"]];
   const all = parts.reduce((sum, p) => sum + Math.max(0, p[1] || 0), 0);
   if (!(all > 0)) return "";
   let x = 0, bars = "", texts = "", said = [], at = 0;
@@ -78,6 +78,13 @@ function waitsTable(rows) {
     `<th scope="col">99 % wait ≤</th>${fates.map(([, name]) => `<th scope="col">${name}</th>`).join("")}</tr></thead><tbody>${rows.map(line).join("")}</tbody></table>`;
 }
 
+// ticks are three to six round numbers from 0 to an end.
+function ticks(end) {
+  const power = 10 ** Math.floor(Math.log10(end));
+  const step = [0.2, 0.5, 1, 2].map((k) => k * power).find((s) => end / s < 6.01);
+  return Array.from({ length: Math.floor(end / step + 1e-9) + 1 }, (_, k) => k * step);
+}
+
 // drawTails are P(W > t) on a logarithmic axis, each curve with its name at its end.
 function drawTails(rows, grid, width) {
   const height = 230, left = 46, right = 80, bottom = 30, least = -2.3;
@@ -87,8 +94,7 @@ function drawTails(rows, grid, width) {
   for (const [p, text] of [[1, "1"], [0.1, "0.1"], [0.01, "0.01"]]) {
     body += `<path class="axis" d="M${left} ${y(p)}H${width - right}"/><text class="soft" x="${left - 6}" y="${y(p) + 4}" text-anchor="end">${text}</text>`;
   }
-  for (let k = 0; k <= 4; k++) {
-    const t = grid[grid.length - 1] * k / 4;
+  for (const t of ticks(grid[grid.length - 1])) {
     body += `<text class="soft" x="${x(t)}" y="${height - 8}" text-anchor="middle">${short(t)}</text>`;
   }
   const ends = [];
