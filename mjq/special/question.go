@@ -8,9 +8,9 @@ import (
 
 	"github.com/mjqueue/mjq/internal/panics"
 	"github.com/mjqueue/mjq/mjq"
+	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/internal/remember"
 	"github.com/mjqueue/mjq/mjq/internal/replicate"
-	"github.com/mjqueue/mjq/mjq/internal/told"
 )
 
 // question is one that takes a while to answer by an R.
@@ -30,7 +30,7 @@ func (q question[R]) answer(ctx context.Context, opts []mjq.Option) (r *R, err e
 		}
 	}()
 	defer panics.Catch(&err)
-	o, faults := told.Read(ctx, q.name, opts)
+	o, faults := problem.Read(ctx, q.name, opts)
 	if len(faults) > 0 {
 		return nil, errors.Join(faults...)
 	}

@@ -14,8 +14,8 @@ import (
 	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/internal/panics"
 	"github.com/mjqueue/mjq/mjq"
+	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/internal/replicate"
-	"github.com/mjqueue/mjq/mjq/internal/told"
 	"github.com/mjqueue/mjq/mjq/result"
 	"github.com/mjqueue/mjq/mjq/spec"
 )
@@ -56,7 +56,7 @@ func (t *Trace) Advise(ctx context.Context, how Replay, own []Scenario, opts ...
 	for i, s := range own {
 		f.That(s.Name != "", "Scenarios: scenario %d has no name; give it one", i+1)
 	}
-	o, faults := told.Read(ctx, "Advise", opts)
+	o, faults := problem.Read(ctx, "Advise", opts)
 	f.Join(faults...)
 	if err := f.Err("Advise on trace " + t.Name); err != nil {
 		return nil, err

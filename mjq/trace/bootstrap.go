@@ -14,7 +14,7 @@ import (
 	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/internal/panics"
 	"github.com/mjqueue/mjq/mjq"
-	"github.com/mjqueue/mjq/mjq/internal/told"
+	"github.com/mjqueue/mjq/mjq/internal/problem"
 )
 
 // Bootstrap configures the question of that name.
@@ -52,7 +52,7 @@ const fewDays = 10
 // every question; Seed chooses the draws.
 func (t *Trace) Bootstrap(ctx context.Context, how Bootstrap, ask func(context.Context, *Trace) (float64, error), opts ...mjq.Option) (_ *Bootstrapped, err error) {
 	defer panics.Catch(&err)
-	o, faults := told.Read(ctx, "Bootstrap", opts)
+	o, faults := problem.Read(ctx, "Bootstrap", opts)
 	if how.Resamples == 0 {
 		how.Resamples = 200
 	}
@@ -85,7 +85,7 @@ func (t *Trace) Bootstrap(ctx context.Context, how Bootstrap, ask func(context.C
 }
 
 // answers are those about the resampled logs, in their order.
-func (t *Trace) answers(ctx context.Context, how Bootstrap, o told.Options, ask func(context.Context, *Trace) (float64, error)) ([]float64, error) {
+func (t *Trace) answers(ctx context.Context, how Bootstrap, o problem.Options, ask func(context.Context, *Trace) (float64, error)) ([]float64, error) {
 	values, failed := make([]float64, how.Resamples), make([]error, how.Resamples)
 	for i := range values {
 		values[i] = math.NaN()

@@ -12,8 +12,8 @@ import (
 	"github.com/mjqueue/mjq/internal/panics"
 	"github.com/mjqueue/mjq/mjq"
 	"github.com/mjqueue/mjq/mjq/arrival"
+	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/internal/replicate"
-	"github.com/mjqueue/mjq/mjq/internal/told"
 	"github.com/mjqueue/mjq/mjq/result"
 	"github.com/mjqueue/mjq/mjq/spec"
 )
@@ -82,7 +82,7 @@ func (t *Trace) Fit(ctx context.Context, how Fit, opts ...mjq.Option) (_ *Fitted
 	if how.Period != 0 && how.Parts == 0 {
 		how.Parts = 24
 	}
-	o, faults := told.Read(ctx, "Fit", opts)
+	o, faults := problem.Read(ctx, "Fit", opts)
 	t = t.windowed(how.Since, how.Until)
 	q := fit{Fit: how, t: t, report: replicate.Throttled(o.Progress)}
 	if err := q.check(faults); err != nil {

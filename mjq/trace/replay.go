@@ -11,8 +11,8 @@ import (
 	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/internal/panics"
 	"github.com/mjqueue/mjq/mjq"
+	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/internal/replicate"
-	"github.com/mjqueue/mjq/mjq/internal/told"
 	"github.com/mjqueue/mjq/mjq/policy"
 	"github.com/mjqueue/mjq/mjq/result"
 	"github.com/mjqueue/mjq/mjq/spec"
@@ -109,7 +109,7 @@ func (s *Stream) Replay(ctx context.Context, how Replay, opts ...mjq.Option) (*r
 // replay is a replay that was asked for.
 type replay struct {
 	Replay
-	told.Options
+	problem.Options
 	name   string
 	source iter.Seq2[Job, error]
 	total  float64 // jobs; +Inf if not known
@@ -158,7 +158,7 @@ func (s *Stream) replayed(ctx context.Context, question string, how Replay, opts
 
 func newReplay(ctx context.Context, question string, how Replay, opts []mjq.Option) *replay {
 	q := &replay{Replay: how}
-	q.Options, q.faults = told.Read(ctx, question, opts)
+	q.Options, q.faults = problem.Read(ctx, question, opts)
 	return q
 }
 

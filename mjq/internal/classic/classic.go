@@ -1,5 +1,6 @@
 // Package classic has the formulas of classic queues, first come first served, in which every
-// job takes one of c channels: M/M/c, M/G/1, M/D/c, G/M/c, and queues in which nobody can wait.
+// job takes one of c channels: M/M/c, M/G/1, M/D/c, G/M/c, queues in which nobody can wait, and
+// M/M/c+G, whose jobs give up if they have not started in time.
 package classic
 
 import (

@@ -19,7 +19,7 @@ package estimate
 // 4. `CHANGELOG.md`.
 //
 // A metric that depends on the state that a job meets belongs to the samplers, too, and control
-// variates take it along. Name it in `mjq/internal/observe/layout.go`, with the power of the unit of time
+// variates take it along. Name it in `mjq/internal/sampling/layout.go`, with the power of the unit of time
 // in which it is measured, and in each row of `rows.go` that has it; no other code counts indices.
 // The chains (`mjq/internal/sampling/system.go` and `mjq/internal/sampling/variant.go`) fill the rows, and for a GPU
 // the kernel that writes them. A metric that follows from other fields is in

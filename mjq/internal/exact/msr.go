@@ -12,7 +12,6 @@ import (
 	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
 	"github.com/mjqueue/mjq/mjq/internal/limit"
-	"github.com/mjqueue/mjq/mjq/internal/modulated"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/internal/run"
 	"github.com/mjqueue/mjq/mjq/law"
@@ -132,7 +131,7 @@ func scheduleFaults(p *problem.Problem, f *check.Faults, s Schedules, needs int)
 
 // msrQueues are the queues of the needs at arrival rate 1, and the rate that the one
 // carries that is overcome first.
-func msrQueues(p *problem.Problem, needs []result.CapacityNeed, services []float64, s Schedules) (queues []modulated.Queue, carried float64, err error) {
+func msrQueues(p *problem.Problem, needs []result.CapacityNeed, services []float64, s Schedules) (queues []modulated, carried float64, err error) {
 	m := len(s.Jobs)
 	g := mat.NewDense(m, m, nil)
 	for i, row := range s.Generator {
@@ -140,7 +139,7 @@ func msrQueues(p *problem.Problem, needs []result.CapacityNeed, services []float
 	}
 	carried = math.Inf(1)
 	for k, need := range needs {
-		q := modulated.Queue{Service: services[k], Generator: g}
+		q := modulated{Service: services[k], Generator: g}
 		for _, c := range p.Classes {
 			if c.Need == need.Need {
 				q.Arrival += c.Prob
@@ -159,7 +158,7 @@ func msrQueues(p *problem.Problem, needs []result.CapacityNeed, services []float
 }
 
 // msrMeans solves each queue and fills in the means.
-func msrMeans(ctx context.Context, p *problem.Problem, r *result.Result, queues []modulated.Queue, needs []result.CapacityNeed) error {
+func msrMeans(ctx context.Context, p *problem.Problem, r *result.Result, queues []modulated, needs []result.CapacityNeed) error {
 	known := func(v float64) result.Estimate { return result.Exact(v, "exact") }
 	classes := make([]estimate.Tally, len(r.Classes))
 	jobs, busy, response := 0.0, 0.0, 0.0

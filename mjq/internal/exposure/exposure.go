@@ -104,7 +104,7 @@ const (
 )
 
 // heavy is the tail index up to which E[w⁴] is infinite. Sources so heavy are left out: their
-// number says nothing of the error then, and package tails tells which averages have intervals.
+// number says nothing of the error then, and package interval tells which averages have intervals.
 const heavy = 4
 
 // add takes in a source.

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/mjqueue/mjq/kernels/cuda"
-	"github.com/mjqueue/mjq/mjq/internal/observe"
 	"github.com/mjqueue/mjq/mjq/internal/sampling"
 )
 
@@ -27,7 +26,7 @@ func (s *Sampler) Backward(ctx context.Context, reps []uint64, window int64, bef
 	if err != nil {
 		return nil, err
 	}
-	row := observe.State(s.classes, s.types)
+	row := sampling.StateRow(s.classes, s.types)
 	met := &sampling.Met{Kept: make([]bool, n), Changed: make([]bool, n), Steps: make([]int64, n),
 		Rows: make([]float64, row.Len()*n)}
 	rows, err := s.alloc("samples", 8*int64(len(met.Rows)))

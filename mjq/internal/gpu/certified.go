@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/mjqueue/mjq/kernels/cuda"
-	"github.com/mjqueue/mjq/mjq/internal/observe"
 	"github.com/mjqueue/mjq/mjq/internal/sampling"
 )
 
@@ -24,7 +23,7 @@ func (s *Sampler) Certified(ctx context.Context, reps []uint64, window, block in
 	if err != nil {
 		return nil, err
 	}
-	row := observe.State(s.classes, 0)
+	row := sampling.StateRow(s.classes, 0)
 	res := &sampling.Squeezed{Met: make([]bool, n), Steps: make([]int64, n), Rows: make([]float64, row.Len()*n)}
 	rows, err := s.alloc("samples", 8*int64(len(res.Rows)))
 	if err != nil {

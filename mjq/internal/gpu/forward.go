@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/mjqueue/mjq/kernels/cuda"
-	"github.com/mjqueue/mjq/mjq/internal/observe"
 	"github.com/mjqueue/mjq/mjq/internal/sampling"
 )
 
@@ -18,7 +17,7 @@ type recording struct {
 	task             uint64
 	sums, histograms uint64
 	rows             uint64 // parts of the paths
-	row, account     *observe.Layout
+	row, account     *sampling.Layout
 }
 
 // Forward runs replications from an empty start; see [sampling.Device].
@@ -51,7 +50,7 @@ func (s *Sampler) Forward(ctx context.Context, first uint64, n int, warmUp, jobs
 
 // recording reserves the memory for n replications.
 func (s *Sampler) recording(first uint64, n, parts int) (*recording, error) {
-	r := &recording{row: observe.Recorded(s.classes, s.types), account: observe.Account(s.classes, s.types),
+	r := &recording{row: sampling.RecordedRow(s.classes, s.types), account: sampling.AccountRow(s.classes, s.types),
 		tasks: make([]cuda.Replication, n), cells: make([]uint64, 2*s.classes*cuda.HistogramCells)}
 	r.Recorded = &sampling.Recorded{Sums: make([]float64, r.row.Len()*n), HOL: make([]float64, n), Parts: make([]float64, parts*r.account.Len()*n)}
 	for i := range r.tasks {

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/mjqueue/mjq/kernels/cuda"
-	"github.com/mjqueue/mjq/mjq/internal/observe"
 	"github.com/mjqueue/mjq/mjq/internal/sampling"
 )
 
@@ -18,8 +17,8 @@ type course struct {
 	tasks      []cuda.Path
 	task, rows uint64
 	seen       []float64 // the rows of a launch
-	state      *observe.Layout
-	ledger     *observe.Layout
+	state      *sampling.Layout
+	ledger     *sampling.Layout
 	width      int
 	looks      int // of a path in a launch
 }
@@ -29,7 +28,7 @@ func (s *Sampler) Paths(ctx context.Context, p *sampling.Paths, show func(path i
 	defer s.release(len(s.held))
 	n := len(p.Reps)
 	c := &course{Paths: p, show: show, tasks: make([]cuda.Path, n),
-		state: observe.State(s.classes, s.types), ledger: observe.Ledger(s.classes)}
+		state: sampling.StateRow(s.classes, s.types), ledger: sampling.LedgerRow(s.classes)}
 	for i, rep := range p.Reps {
 		c.tasks[i] = cuda.Path{Rep: rep, Half: p.From[i] / 2, By: p.By, To: p.Follow, At: p.From[i]}
 		if p.Pairs {

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/mjqueue/mjq/mjq/internal/observe"
 	"github.com/mjqueue/mjq/mjq/internal/sampling"
 )
 
@@ -61,7 +60,7 @@ func someOfAll(sys sampling.System) []float64 {
 	pile := (&sampling.Pile{System: sys, MeanWork: make([]float64, len(sys.Needs)), Replications: 40, WarmUp: 300, Jobs: 300, MaxJobs: 30_000, RelErr: 1e-9, Level: 0.95}).Run(ctx, nil)
 	controlled := (&sampling.Forward{System: sys, Replications: 4, WarmUp: 70, Jobs: 1500, Controlled: true, Level: 0.95}).Run(ctx, nil)
 	unbiased := (&sampling.Unbiased{System: sys, Samples: 9, Window: 300, Follow: 200, Level: 0.95}).Run(ctx, nil)
-	results := []float64{float64(unbiased.Steps), unbiased.All.X, unbiased.All.Y, controlled.HOL.Value, controlled.Fit.Mean(controlled.Fit.Row.All(observe.Waiting), 0.95, "").Value,
+	results := []float64{float64(unbiased.Steps), unbiased.All.X, unbiased.All.Y, controlled.HOL.Value, controlled.Fit.Mean(controlled.Fit.Row.All(sampling.Waiting), 0.95, "").Value,
 		float64(backward.Steps), backward.All.Waiting.X, backward.HOL.X, forward.All.MeanW.Value, forward.HOL.Value, pile.Gamma.Value}
 	if sys.Alike() {
 		c := &sampling.Certified{System: sys, Samples: 9, Window: 400, Eps: 1e-3, Level: 0.95, Majorant: sampling.Majorant{Theta: 1, Block: 300}}

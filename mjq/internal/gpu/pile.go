@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/mjqueue/mjq/kernels/cuda"
-	"github.com/mjqueue/mjq/mjq/internal/observe"
 	"github.com/mjqueue/mjq/mjq/internal/sampling"
 )
 
@@ -17,7 +16,7 @@ type tower struct {
 // Pile grows the towers; see [sampling.Device].
 func (s *Sampler) Pile(ctx context.Context, n int, warmUp, to int64) (*sampling.Heights, error) {
 	tasks := make([]cuda.Tower, n)
-	row := observe.Growth(s.classes)
+	row := sampling.GrowthRow(s.classes)
 	all := make([]float64, (row.Len()+2*s.parts)*n)
 	sums, heights := all[:row.Len()*n], all[row.Len()*n:]
 	h := &sampling.Heights{Sums: sums, Base: heights[:s.parts*n], Now: heights[s.parts*n:]}

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/mjqueue/mjq/kernels/cuda"
-	"github.com/mjqueue/mjq/mjq/internal/observe"
 	"github.com/mjqueue/mjq/mjq/internal/sampling"
 )
 
@@ -140,7 +139,7 @@ func (s *Sampler) shape(m *cuda.Model) {
 // perChain is how many bytes the largest of the tasks takes for a chain.
 func (s *Sampler) perChain() int64 {
 	groups := 3 * 12 * int64(s.slots)
-	row := max(observe.State(s.classes, s.types).Len(), observe.Account(s.classes, s.types).Len(), observe.Growth(s.classes).Len()+2*s.parts)
+	row := max(sampling.StateRow(s.classes, s.types).Len(), sampling.AccountRow(s.classes, s.types).Len(), sampling.GrowthRow(s.classes).Len()+2*s.parts)
 	return groups + 3*40*int64(len(s.free)) + 80 + 8*int64(row)
 }
 
@@ -153,7 +152,7 @@ func times(list []float64, unit float64) {
 
 // rescale turns the rows of n chains, the values of all chains of one quantity side by
 // side, from the device's unit of time into the caller's.
-func (s *Sampler) rescale(rows []float64, l *observe.Layout, n int) {
+func (s *Sampler) rescale(rows []float64, l *sampling.Layout, n int) {
 	for at := range l.Len() {
 		column := rows[at*n : (at+1)*n]
 		switch l.What(at).Power() {

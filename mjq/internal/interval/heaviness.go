@@ -8,7 +8,6 @@ import (
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
 	"github.com/mjqueue/mjq/mjq/internal/limit"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
-	"github.com/mjqueue/mjq/mjq/internal/tails"
 	"github.com/mjqueue/mjq/mjq/law"
 	"github.com/mjqueue/mjq/mjq/result"
 )
@@ -26,7 +25,7 @@ const (
 
 // Tails says which averages of a method have an interval at an arrival rate.
 type Tails struct {
-	tails.Overload
+	Overload
 	by      Averaging
 	index   []float64 // of the service, by class; see law.TailIndex
 	service float64   // the least of them
@@ -35,14 +34,14 @@ type Tails struct {
 }
 
 // TailsOf finds how heavy the tails are. The queue must be stable. Where the bounds
-// of package tails leave open how many long jobs it takes to hold up the line, and
+// of crowding leave open how many long jobs it takes to hold up the line, and
 // an interval hangs on it, stability limits with fewer servers tell.
 func TailsOf(ctx context.Context, m *problem.Problem, rate float64, by Averaging) Tails {
 	t := Tails{by: by, service: math.Inf(1), gap: math.Inf(1)}
 	if m.Arrivals != nil { // all jobs may be those of users
 		t.gap = arrival.TailIndex(m.Arrivals)
 	}
-	s := tails.System{Servers: m.Servers, Work: rate * m.Work()}
+	s := crowding{Servers: m.Servers, Work: rate * m.Work()}
 	for c, class := range m.Classes {
 		index := law.TailIndex(class.Service)
 		if index < t.service {
@@ -52,7 +51,7 @@ func TailsOf(ctx context.Context, m *problem.Problem, rate float64, by Averaging
 	}
 	s.Index = t.index
 	if !m.Plain() { // one long job may hold up the line: whether it does is not known
-		t.Overload = tails.Overload{Index: t.service - 1, Jobs: 1, Class: t.least, Sure: math.Inf(1)}
+		t.Overload = Overload{Index: t.service - 1, Jobs: 1, Class: t.least, Sure: math.Inf(1)}
 		return t
 	}
 	few, many := s.Bounds()

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/mjqueue/mjq/internal/check"
-	"github.com/mjqueue/mjq/mjq/internal/capacity"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/internal/remember"
 	"github.com/mjqueue/mjq/mjq/result"
@@ -66,12 +65,12 @@ func findCapacity(ctx context.Context, p *problem.Problem) (*result.Capacity, er
 }
 
 // solveCapacity is the linear program of a pool, or of nodes.
-func solveCapacity(ctx context.Context, p *problem.Problem, nodes []capacity.Nodes, kinds []capacity.Kind) (*capacity.Solution, error) {
+func solveCapacity(ctx context.Context, p *problem.Problem, nodes []nodeKind, kinds []Kind) (*Mixture, error) {
 	if len(nodes) > 0 {
 		for k := range kinds {
 			kinds[k].Nodes = wholeNodes(nodes[0], kinds[k].Need)
 		}
-		return capacity.SolveNodes(ctx, nodes, kinds)
+		return mixtureOnNodes(ctx, nodes, kinds)
 	}
 	units := []int{p.Servers}
 	if len(p.Resources) > 0 {
@@ -80,21 +79,21 @@ func solveCapacity(ctx context.Context, p *problem.Problem, nodes []capacity.Nod
 			units = append(units, r.Units)
 		}
 	}
-	return capacity.Solve(ctx, units, kinds)
+	return mixtureOfUnits(ctx, units, kinds)
 }
 
 // CapacityKinds are the needs of a queue and the work that comes for each, in ascending
 // order of the needs.
-func CapacityKinds(s *spec.Spec) (needs []result.CapacityNeed, kinds []capacity.Kind) {
+func CapacityKinds(s *spec.Spec) (needs []result.CapacityNeed, kinds []Kind) {
 	for i := range s.Classes {
 		c := &s.Classes[i]
 		need := []int{c.Need}
 		if len(s.Resources) > 0 {
 			need = c.Units
 		}
-		k, known := slices.BinarySearchFunc(kinds, need, func(x capacity.Kind, need []int) int { return slices.Compare(x.Need, need) })
+		k, known := slices.BinarySearchFunc(kinds, need, func(x Kind, need []int) int { return slices.Compare(x.Need, need) })
 		if !known {
-			kinds = slices.Insert(kinds, k, capacity.Kind{Need: need})
+			kinds = slices.Insert(kinds, k, Kind{Need: need})
 			needs = slices.Insert(needs, k, result.CapacityNeed{Need: c.Need, Units: c.Units})
 		}
 		kinds[k].Work += c.Prob * c.Service.Mean()

@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/mjqueue/mjq/internal/check"
-	"github.com/mjqueue/mjq/mjq/internal/capacity"
 	"github.com/mjqueue/mjq/mjq/internal/chain"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/result"
@@ -54,16 +53,16 @@ func placedLimit(ctx context.Context, p *problem.Problem, spend effort) (*result
 
 // capacityNodes are the kinds of nodes of a queue, the one first that jobs of whole nodes take;
 // none without nodes. It says where no linear program is known.
-func capacityNodes(f *check.Faults, p *problem.Problem) (list []capacity.Nodes) {
+func capacityNodes(f *check.Faults, p *problem.Problem) (list []nodeKind) {
 	for _, k := range p.Nodes {
-		at := slices.IndexFunc(list, func(n capacity.Nodes) bool { return slices.Equal(n.Units, k.Of()) })
+		at := slices.IndexFunc(list, func(n nodeKind) bool { return slices.Equal(n.Units, k.Of()) })
 		if at < 0 {
-			list = append(list, capacity.Nodes{Count: k.Count, Units: k.Of()})
+			list = append(list, nodeKind{Count: k.Count, Units: k.Of()})
 		} else {
 			list[at].Count += k.Count
 		}
 	}
-	slices.SortStableFunc(list, func(a, b capacity.Nodes) int { return slices.Compare(b.Units, a.Units) })
+	slices.SortStableFunc(list, func(a, b nodeKind) int { return slices.Compare(b.Units, a.Units) })
 	for i := range p.Classes {
 		c, span := &p.Classes[i], p.Span(i)
 		if !p.OnNodes() || span == 1 {
@@ -76,7 +75,7 @@ func capacityNodes(f *check.Faults, p *problem.Problem) (list []capacity.Nodes) 
 }
 
 // wholeNodes is how many nodes a need takes that is of several whole ones, and else 0.
-func wholeNodes(n capacity.Nodes, need []int) int {
+func wholeNodes(n nodeKind, need []int) int {
 	for j, units := range n.Units {
 		if need[j] > units {
 			return need[j] / units

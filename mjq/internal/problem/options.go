@@ -1,6 +1,7 @@
 package problem
 
 import (
+	"context"
 	"fmt"
 	"runtime"
 
@@ -161,3 +162,8 @@ func (o *Options) Part(i, of int) Options {
 	}
 	return one
 }
+
+// Read is what the options of a question, a []mjq.Option, come to, with the faults of those
+// that it does not take. Package mjq sets it: the options are sealed, and the packages above
+// it take them too.
+var Read func(ctx context.Context, question string, opts any) (Options, []error)

@@ -3,7 +3,6 @@ package sampler
 import (
 	"math"
 
-	"github.com/mjqueue/mjq/mjq/internal/observe"
 	"github.com/mjqueue/mjq/mjq/internal/replicate"
 	"github.com/mjqueue/mjq/mjq/internal/sampling"
 	"github.com/mjqueue/mjq/mjq/result"
@@ -22,7 +21,7 @@ func controlled(fit *sampling.Fit) string {
 func useControls(r *result.Result, fit *sampling.Fit, method string, workers int) (hol result.Estimate) {
 	method += ", followed" + controlled(fit)
 	replicate.Each(len(r.Classes), workers, func(i int) {
-		w, at := &r.Classes[i].Waiting, fit.Row.Class(observe.Waiting, i)
+		w, at := &r.Classes[i].Waiting, fit.Row.Class(sampling.Waiting, i)
 		w.Mean, w.Variance = fit.Mean(at, r.Level, method), fit.Variance(at, r.Level, method)
 	})
 	return useControlsAll(r, fit, method)
@@ -30,18 +29,18 @@ func useControls(r *result.Result, fit *sampling.Fit, method string, workers int
 
 // useControlsAll is the same for all jobs together.
 func useControlsAll(r *result.Result, fit *sampling.Fit, method string) (hol result.Estimate) {
-	w, at := &r.All.Waiting, fit.Row.All(observe.Waiting)
+	w, at := &r.All.Waiting, fit.Row.All(sampling.Waiting)
 	if fit.Controls() > 0 {
 		noteGain(&r.Run, w.Mean, fit.Mean(at, r.Level, method))
 	}
 	w.Mean, w.Variance = fit.Mean(at, r.Level, method), fit.Variance(at, r.Level, method)
-	return fit.Mean(fit.Row.All(observe.Waste), r.Level, method)
+	return fit.Mean(fit.Row.All(sampling.Waste), r.Level, method)
 }
 
 // useControlsByKind takes the waste a job by type of resource from the fit.
 func useControlsByKind(kinds []result.Estimate, fit *sampling.Fit, level float64, method string) {
 	for k := range kinds {
-		kinds[k] = fit.Mean(fit.Row.Kind(observe.Waste, k), level, method)
+		kinds[k] = fit.Mean(fit.Row.Kind(sampling.Waste, k), level, method)
 	}
 }
 

@@ -6,7 +6,6 @@ import (
 	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/mjq/internal/exposure"
 	"github.com/mjqueue/mjq/mjq/internal/interval"
-	"github.com/mjqueue/mjq/mjq/internal/observe"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/internal/replicate"
 	"github.com/mjqueue/mjq/mjq/internal/run"
@@ -84,7 +83,7 @@ func (m Forward) Draw(ctx context.Context, x *run.Run) error {
 		replicate.Each(len(r.Classes), o.Workers, func(c int) {
 			if c < fittedAtOnce || ctx.Err() == nil { // or it keeps what it has without controls
 				w := &r.Classes[c].Waiting // the number of jobs of a class is random
-				w.Mean, w.Variance = fit.Ratios(fit.Row.Class(observe.Jobs, c), level, by)
+				w.Mean, w.Variance = fit.Ratios(fit.Row.Class(sampling.Jobs, c), level, by)
 			}
 		})
 	}

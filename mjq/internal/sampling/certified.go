@@ -5,7 +5,6 @@ import (
 	"math"
 	"sync/atomic"
 
-	"github.com/mjqueue/mjq/mjq/internal/observe"
 	"github.com/mjqueue/mjq/mjq/internal/replicate"
 	"github.com/mjqueue/mjq/mjq/result"
 )
@@ -58,7 +57,7 @@ func (c *Certified) Run(ctx context.Context, report Report) *BackwardResult {
 		c.by = c.controls(c.Follow, false)
 	}
 	if c.Follow > 0 {
-		res.Fit = newFit(&c.by, observe.Sample(len(c.Needs), 0))
+		res.Fit = newFit(&c.by, SampleRow(len(c.Needs), 0))
 	}
 	enough := func() bool {
 		if report != nil {

@@ -42,13 +42,13 @@ type Squeezed struct {
 	Steps []int64 // of the recurrence, by pair
 }
 
-// Rows holds what each of n chains has seen, in the layout of observe.State: the
+// Rows holds what each of n chains has seen, in the layout of StateRow: the
 // quantity at index k of chain i stands at [kn + i].
 type Rows []float64
 
 // Recorded is what forward chains have recorded.
 type Recorded struct {
-	// Sums holds sums over the recorded jobs in the layout of observe.Recorded: the
+	// Sums holds sums over the recorded jobs in the layout of RecordedRow: the
 	// quantity at index k of chain i of n stands at [kn + i].
 	Sums []float64
 	HOL  []float64 // by chain, head-of-line server-time of the recorded jobs
@@ -56,7 +56,7 @@ type Recorded struct {
 	// chains, then that of the positive responses, from 2^-40 times 2^Octave on.
 	Cells  [][]uint64
 	Octave int
-	// Parts holds what was noted of the paths in the layout of observe.Account: the
+	// Parts holds what was noted of the paths in the layout of AccountRow: the
 	// quantity at index k after part p of chain i of n stands at [(p·len+k)n + i]. There
 	// are Turns[i] of chain i.
 	Parts []float64
@@ -73,12 +73,12 @@ type Paths struct {
 	By, Follow int64
 }
 
-// Look is what a chain shows: the rows have the layout of observe.State. They are valid
+// Look is what a chain shows: the rows have the layout of StateRow. They are valid
 // until show returns.
 type Look struct {
 	Long  []float64
 	Short []float64 // of the second chain
-	Came  []float64 // if there is none: since the last look, in the layout of observe.Ledger
+	Came  []float64 // if there is none: since the last look, in the layout of LedgerRow
 }
 
 // Heights is how far towers have grown.
@@ -86,7 +86,7 @@ type Heights struct {
 	// Base and Now hold the heights after the warm-up and now, for tower i of n
 	// and part p of its pile at [pn + i].
 	Base, Now []float64
-	// Sums holds sums over the jobs since the warm-up in the layout of observe.Growth:
+	// Sums holds sums over the jobs since the warm-up in the layout of GrowthRow:
 	// the quantity at index k of tower i of n stands at [kn + i].
 	Sums []float64
 }

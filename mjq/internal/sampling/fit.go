@@ -2,14 +2,13 @@ package sampling
 
 import (
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
-	"github.com/mjqueue/mjq/mjq/internal/observe"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // Fit estimates what rows of observations say of the queue, with control variates.
 type Fit struct {
 	regression
-	Row *observe.Layout // where each quantity stands
+	Row *Layout // where each quantity stands
 }
 
 // regression is a Crossfit or a Jackknife.
@@ -22,25 +21,25 @@ type regression interface {
 	Ratios(at int, level float64, method string) (mean, variance result.Estimate)
 }
 
-func newFit(by *controls, row *observe.Layout) *Fit {
+func newFit(by *controls, row *Layout) *Fit {
 	f := estimate.NewCrossfit(by.number(), row.Len())
-	f.Gauge = row.All(observe.Waiting)
+	f.Gauge = row.All(Waiting)
 	if by.nearby > 0 {
 		f.Slack = slack
 	}
 	if by.enough {
-		f.First, f.Before = by.nearby, row.All(observe.Waste)
+		f.First, f.Before = by.nearby, row.All(Waste)
 	}
 	return &Fit{f, row}
 }
 
 // newDriftFit is for paths with the controls of a martingale.
-func newDriftFit(m *martingale, row *observe.Layout, classes, kinds int) *Fit {
+func newDriftFit(m *martingale, row *Layout, classes, kinds int) *Fit {
 	f := estimate.NewJackknife(m.number(), m.groups(row, classes, kinds))
 	if m.near != nil {
 		f.Slack = slack
 	}
-	f.Gauge = row.All(observe.Waiting)
+	f.Gauge = row.All(Waiting)
 	return &Fit{f, row}
 }
 
@@ -52,7 +51,7 @@ const slack = 2
 
 // wait estimates the mean wait of all jobs.
 func (f *Fit) wait(level float64) result.Estimate {
-	return f.Mean(f.Row.All(observe.Waiting), level, "")
+	return f.Mean(f.Row.All(Waiting), level, "")
 }
 
 // observation is a row of control variates and, after them, of what was observed.

@@ -2,7 +2,6 @@ package sampling
 
 import (
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
-	"github.com/mjqueue/mjq/mjq/internal/observe"
 )
 
 // followed is what one chain has shown at one look or at several: by class,
@@ -90,13 +89,13 @@ func (p *followed) merge(res *BackwardResult, probs []float64, workers int) {
 }
 
 // observe is the sample as a row, given the wait of all jobs, its square and the waste.
-func (p *followed) observe(l *observe.Layout, wait, square, hol float64) []float64 {
+func (p *followed) observe(l *Layout, wait, square, hol float64) []float64 {
 	n := float64(p.looks)
 	p.seen.of(p.came.sums, l.Len())
 	v := p.seen.values
 	for c := range p.wait {
-		v[l.Class(observe.Waiting, c)], v[l.Class(observe.Squared, c)] = p.wait[c]/n, p.square[c]/n
+		v[l.Class(Waiting, c)], v[l.Class(Squared, c)] = p.wait[c]/n, p.square[c]/n
 	}
-	v[l.All(observe.Waiting)], v[l.All(observe.Squared)], v[l.All(observe.Waste)] = wait, square, hol
+	v[l.All(Waiting)], v[l.All(Squared)], v[l.All(Waste)] = wait, square, hol
 	return p.seen.row
 }

@@ -5,7 +5,6 @@ import (
 	"sync/atomic"
 
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
-	"github.com/mjqueue/mjq/mjq/internal/observe"
 	"github.com/mjqueue/mjq/mjq/internal/replicate"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
 	"github.com/mjqueue/mjq/mjq/result"
@@ -27,8 +26,8 @@ type Forward struct {
 	Enough       func(done int, mean func() result.Estimate) bool // nil: all replications
 
 	by    controls
-	drift *martingale     // in their place; nil: there is none
-	row   *observe.Layout // of a controlled path
+	drift *martingale // in their place; nil: there is none
+	row   *Layout     // of a controlled path
 }
 
 // forwardPart is the outcome of one replication.
@@ -63,7 +62,7 @@ func (f *Forward) Run(ctx context.Context, report Report) *ForwardResult {
 
 // controlled chooses the controls and begins their fit.
 func (f *Forward) controlled() *Fit {
-	f.row = observe.Path(len(f.Needs), f.OfTypes())
+	f.row = PathRow(len(f.Needs), f.OfTypes())
 	if f.Few {
 		f.drift = f.martingale(f.Alone)
 	}
@@ -125,13 +124,13 @@ func (f *Forward) soFar(seen *observation, part *forwardPart) {
 	v := seen.values
 	for c := range part.seen {
 		t := &part.seen[c]
-		v[l.Class(observe.Jobs, c)], v[l.Class(observe.Waiting, c)], v[l.Class(observe.Squared, c)] = float64(t.jobs)/n, t.wait/n, t.square/n
-		v[l.All(observe.Waiting)] += t.wait / n
-		v[l.All(observe.Squared)] += t.square / n
+		v[l.Class(Jobs, c)], v[l.Class(Waiting, c)], v[l.Class(Squared, c)] = float64(t.jobs)/n, t.wait/n, t.square/n
+		v[l.All(Waiting)] += t.wait / n
+		v[l.All(Squared)] += t.square / n
 	}
-	v[l.All(observe.Waste)] = part.hol / n
+	v[l.All(Waste)] = part.hol / n
 	for k, z := range part.kinds {
-		v[l.Kind(observe.Waste, k)] = z / n
+		v[l.Kind(Waste, k)] = z / n
 	}
 }
 

@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
-	"github.com/mjqueue/mjq/mjq/internal/observe"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
 )
 
@@ -171,7 +170,7 @@ func TestForwardAccount(t *testing.T) {
 	s := small(1)
 	for _, jobs := range []int64{2048, 2100, 333} {
 		f := &Forward{System: *s, Replications: 1, WarmUp: 70, Jobs: jobs, Controlled: true, Level: 0.95}
-		f.by, f.row = f.controls(jobs, false), observe.Path(len(f.Needs), f.OfTypes())
+		f.by, f.row = f.controls(jobs, false), PathRow(len(f.Needs), f.OfTypes())
 		var part forwardPart
 		var done atomic.Int64
 		f.replicate(new(atomic.Bool), f.newWorker(), 3, &part, &done)
@@ -224,7 +223,7 @@ func TestForwardAccount(t *testing.T) {
 // TestForwardParts: a path has 32 parts of the same length.
 func TestForwardParts(t *testing.T) {
 	f := &Forward{System: *small(1), Replications: 1, Jobs: 64 * Parts, Controlled: true, Level: 0.95}
-	f.by, f.row = f.controls(f.Jobs, false), observe.Path(len(f.Needs), f.OfTypes())
+	f.by, f.row = f.controls(f.Jobs, false), PathRow(len(f.Needs), f.OfTypes())
 	var part forwardPart
 	f.replicate(new(atomic.Bool), f.newWorker(), 1, &part, new(atomic.Int64))
 	if part.turns != Parts {

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
-	"github.com/mjqueue/mjq/mjq/internal/observe"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
 	"github.com/mjqueue/mjq/mjq/law"
 )
@@ -95,7 +94,7 @@ func (m *martingale) beside(n *Nearby, s *System) {
 func (m *martingale) number() int { return m.before + broadest + perClass*m.classes }
 
 // groups says which values of a path have which controls.
-func (m *martingale) groups(row *observe.Layout, classes, kinds int) (groups []estimate.Group) {
+func (m *martingale) groups(row *Layout, classes, kinds int) (groups []estimate.Group) {
 	z := func(i int) int { return m.before + i }
 	waits, squares, waste := []int{z(z2)}, []int{z(z2), z(z3)}, []int{z(z1), z(z2)}
 	if !m.cubes {
@@ -109,7 +108,7 @@ func (m *martingale) groups(row *observe.Layout, classes, kinds int) (groups []e
 			}
 		}
 	}
-	groups = append(groups, groupOf(row.All(observe.Waiting), waits, squares, waste))
+	groups = append(groups, groupOf(row.All(Waiting), waits, squares, waste))
 	for c := range classes {
 		jobs, waits, squares := []int(nil), waits, squares
 		switch at := z(broadest + perClass*c); {
@@ -127,10 +126,10 @@ func (m *martingale) groups(row *observe.Layout, classes, kinds int) (groups []e
 			count := z(broadest + perClass*c + 2)
 			jobs, waits, squares = []int{count}, with(waits, count), with(squares, count)
 		}
-		groups = append(groups, groupOf(row.Class(observe.Jobs, c), jobs, waits, squares))
+		groups = append(groups, groupOf(row.Class(Jobs, c), jobs, waits, squares))
 	}
 	for k := range kinds {
-		groups = append(groups, groupOf(row.Kind(observe.Waste, k), []int{z(z1), z(z2)}))
+		groups = append(groups, groupOf(row.Kind(Waste, k), []int{z(z1), z(z2)}))
 	}
 	return groups
 }

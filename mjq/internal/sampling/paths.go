@@ -3,8 +3,6 @@ package sampling
 import (
 	"context"
 	"math"
-
-	"github.com/mjqueue/mjq/mjq/internal/observe"
 )
 
 // Paths that a device has looked at are taken here as they are on the cores, look by
@@ -17,11 +15,11 @@ const (
 	accountBytes = 256 << 20
 )
 
-// read takes what came since the last look, in the layout of observe.Ledger.
-func (l *ledger) read(at *observe.Layout, row []float64) {
-	l.n, l.gap = 0, row[at.All(observe.Between)]
+// read takes what came since the last look, in the layout of LedgerRow.
+func (l *ledger) read(at *Layout, row []float64) {
+	l.n, l.gap = 0, row[at.All(Between)]
 	for c := range l.jobs {
-		l.jobs[c], l.service[c] = row[at.Class(observe.Jobs, c)], row[at.Class(observe.Service, c)]
+		l.jobs[c], l.service[c] = row[at.Class(Jobs, c)], row[at.Class(Service, c)]
 		l.n += l.jobs[c]
 	}
 }
@@ -61,7 +59,7 @@ func (c *Certified) followAll(ctx context.Context, first int, starts []certified
 		p.Reps = append(p.Reps, uint64(first+i))
 		p.From = append(p.From, -(max(starts[i].window/4, block) &^ (block - 1)))
 	}
-	state, came := observe.State(len(c.Needs), 0), observe.Ledger(len(c.Needs))
+	state, came := StateRow(len(c.Needs), 0), LedgerRow(len(c.Needs))
 	_, err := c.Device.Paths(ctx, p, func(path int, l *Look) {
 		part := &parts[path]
 		part.now.read(state, l.Long, 0, 1)
@@ -104,7 +102,7 @@ func (u *Unbiased) wave(ctx context.Context, first int, parts []unbiasedPart) er
 		open[i], coins[i] = i, reader.Uniform()
 	}
 	weight := 1 / float64(1+u.Follow/Spacing(u.Window, u.Follow)) // of a look
-	came := observe.Ledger(len(u.Needs))
+	came := LedgerRow(len(u.Needs))
 	err := u.along(ctx, first, parts, open, false, func(part *unbiasedPart, l *Look) {
 		u.add(part, &part.now, weight)
 		part.came.read(came, l.Came)
@@ -137,7 +135,7 @@ func (u *Unbiased) along(ctx context.Context, first int, parts []unbiasedPart, o
 	for _, i := range open {
 		p.Reps, p.From = append(p.Reps, uint64(first+i)), append(p.From, -parts[i].window)
 	}
-	state := observe.State(len(u.Needs), u.OfTypes())
+	state := StateRow(len(u.Needs), u.OfTypes())
 	steps, err := u.Device.Paths(ctx, p, func(path int, l *Look) {
 		part := &parts[open[path]]
 		part.now.read(state, l.Long, 0, 1)
@@ -174,16 +172,16 @@ func (f *Forward) fit(fit *Fit, rec *Recorded, i, n int) {
 
 // shown is what chain i of n has brought and shown up to the end of a part.
 func (f *Forward) shown(seen *observation, rec *Recorded, turn, i, n int) {
-	l, jobs := observe.Account(len(f.Needs), f.OfTypes()), float64(f.Jobs)
+	l, jobs := AccountRow(len(f.Needs), f.OfTypes()), float64(f.Jobs)
 	at := func(index int) float64 { return rec.Parts[(turn*l.Len()+index)*n+i] }
 	var came, weighted ledger
 	came.reset(len(f.Needs), 0)
 	weighted.reset(len(f.Needs), 0)
-	came.gap, weighted.gap = at(l.All(observe.Between)), at(l.All(observe.LevelBetween))
+	came.gap, weighted.gap = at(l.All(Between)), at(l.All(LevelBetween))
 	controls := make([]float64, f.by.number())
 	for c := range f.Needs {
-		came.jobs[c], weighted.jobs[c] = at(l.Class(observe.Jobs, c)), at(l.Class(observe.LevelJobs, c))
-		came.service[c], weighted.service[c] = at(l.Class(observe.Service, c)), at(l.Class(observe.LevelService, c))
+		came.jobs[c], weighted.jobs[c] = at(l.Class(Jobs, c)), at(l.Class(LevelJobs, c))
+		came.service[c], weighted.service[c] = at(l.Class(Service, c)), at(l.Class(LevelService, c))
 		came.n += came.jobs[c]
 		weighted.n += weighted.jobs[c]
 	}
@@ -191,13 +189,13 @@ func (f *Forward) shown(seen *observation, rec *Recorded, turn, i, n int) {
 	seen.of(controls, f.row.Len())
 	v := seen.values
 	for c := range f.Needs {
-		wait, square := at(l.Class(observe.Waiting, c))/jobs, at(l.Class(observe.Squared, c))/jobs
-		v[f.row.Class(observe.Jobs, c)], v[f.row.Class(observe.Waiting, c)], v[f.row.Class(observe.Squared, c)] = came.jobs[c]/jobs, wait, square
-		v[f.row.All(observe.Waiting)] += wait
-		v[f.row.All(observe.Squared)] += square
+		wait, square := at(l.Class(Waiting, c))/jobs, at(l.Class(Squared, c))/jobs
+		v[f.row.Class(Jobs, c)], v[f.row.Class(Waiting, c)], v[f.row.Class(Squared, c)] = came.jobs[c]/jobs, wait, square
+		v[f.row.All(Waiting)] += wait
+		v[f.row.All(Squared)] += square
 	}
-	v[f.row.All(observe.Waste)] = at(l.All(observe.Waste)) / jobs
+	v[f.row.All(Waste)] = at(l.All(Waste)) / jobs
 	for k := range f.OfTypes() {
-		v[f.row.Kind(observe.Waste, k)] = at(l.Kind(observe.Waste, k)) / jobs
+		v[f.row.Kind(Waste, k)] = at(l.Kind(Waste, k)) / jobs
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"math"
 	"testing"
 
-	"github.com/mjqueue/mjq/mjq/internal/observe"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
 	"github.com/mjqueue/mjq/mjq/result"
 )
@@ -24,7 +23,7 @@ func (d *imitation) Paths(ctx context.Context, p *Paths, show func(path int, l *
 			second = newPath(d.s, rep)
 			second.run(p.From[i]/2, 0, nil)
 		}
-		came := make([]float64, observe.Ledger(len(d.s.Needs)).Len())
+		came := make([]float64, LedgerRow(len(d.s.Needs)).Len())
 		for at := int64(0); ; at += p.By {
 			if p.Pairs && math.Abs(first.total()-second.total()) <= 1e-9*(1+2*first.total()) {
 				break
@@ -48,12 +47,12 @@ func (d *imitation) Paths(ctx context.Context, p *Paths, show func(path int, l *
 
 // between takes one path, or two, through jobs and says what has come.
 func (d *imitation) between(first, second *path, from, to int64) []float64 {
-	l := observe.Ledger(len(d.s.Needs))
+	l := LedgerRow(len(d.s.Needs))
 	came := make([]float64, l.Len())
 	first.run(from, to, func(_ int64, j stream.Job, _ float64, _ []float64) {
-		came[l.All(observe.Between)] += j.Gap
-		came[l.Class(observe.Jobs, int(j.Class))]++
-		came[l.Class(observe.Service, int(j.Class))] += j.Service
+		came[l.All(Between)] += j.Gap
+		came[l.Class(Jobs, int(j.Class))]++
+		came[l.Class(Service, int(j.Class))] += j.Service
 	})
 	if second != nil {
 		second.run(from, to, nil)
@@ -64,7 +63,7 @@ func (d *imitation) between(first, second *path, from, to int64) []float64 {
 // account notes all sums at the ends of parts.
 func (d *imitation) account(rec *Recorded, first uint64, n int, warmUp, jobs int64, parts int) {
 	classes, kinds := len(d.s.Needs), d.s.OfTypes()
-	l := observe.Account(classes, kinds)
+	l := AccountRow(classes, kinds)
 	rec.Parts, rec.Turns = make([]float64, parts*l.Len()*n), make([]int, n)
 	every := (jobs + int64(parts) - 1) / int64(parts)
 	for i := range n {
@@ -85,18 +84,18 @@ func (d *imitation) account(rec *Recorded, first uint64, n int, warmUp, jobs int
 			}
 			p.run(at, at+1, func(_ int64, j stream.Job, wait float64, idle []float64) {
 				c := int(j.Class)
-				now[l.Class(observe.Jobs, c)]++
-				now[l.Class(observe.Waiting, c)] += wait
-				now[l.Class(observe.Squared, c)] += wait * wait
-				now[l.All(observe.Between)] += j.Gap
-				now[l.All(observe.LevelBetween)] += level * j.Gap
-				now[l.Class(observe.Service, c)] += j.Service
-				now[l.Class(observe.LevelJobs, c)] += level
-				now[l.Class(observe.LevelService, c)] += level * j.Service
+				now[l.Class(Jobs, c)]++
+				now[l.Class(Waiting, c)] += wait
+				now[l.Class(Squared, c)] += wait * wait
+				now[l.All(Between)] += j.Gap
+				now[l.All(LevelBetween)] += level * j.Gap
+				now[l.Class(Service, c)] += j.Service
+				now[l.Class(LevelJobs, c)] += level
+				now[l.Class(LevelService, c)] += level * j.Service
 				for k, x := range idle {
-					now[l.All(observe.Waste)] += x
+					now[l.All(Waste)] += x
 					if kinds > 0 {
-						now[l.Kind(observe.Waste, k)] += x
+						now[l.Kind(Waste, k)] += x
 					}
 				}
 			})

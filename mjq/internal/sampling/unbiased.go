@@ -6,7 +6,6 @@ import (
 	"sync/atomic"
 
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
-	"github.com/mjqueue/mjq/mjq/internal/observe"
 	"github.com/mjqueue/mjq/mjq/internal/replicate"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
 	"github.com/mjqueue/mjq/mjq/result"
@@ -82,7 +81,7 @@ func (u *Unbiased) Run(ctx context.Context, report Report) *UnbiasedResult {
 		u.by = u.controls(u.Follow, false)
 	}
 	if u.Follow > 0 {
-		res.Fit = newFit(&u.by, observe.Sample(len(u.Needs), u.OfTypes()))
+		res.Fit = newFit(&u.by, SampleRow(len(u.Needs), u.OfTypes()))
 	}
 	merge := func(_ int, part *unbiasedPart) (enough bool) {
 		u.merge(res, part)
@@ -243,15 +242,15 @@ func (u *Unbiased) merge(res *UnbiasedResult, part *unbiasedPart) {
 }
 
 // observe is the sample as a row, given the wait of all jobs and its square.
-func (p *unbiasedPart) observe(l *observe.Layout, wait, square float64) []float64 {
+func (p *unbiasedPart) observe(l *Layout, wait, square float64) []float64 {
 	p.seen.of(p.came.sums, l.Len())
 	v := p.seen.values
 	for c := range p.first {
-		v[l.Class(observe.Waiting, c)], v[l.Class(observe.Squared, c)] = p.first[c], p.second[c]
+		v[l.Class(Waiting, c)], v[l.Class(Squared, c)] = p.first[c], p.second[c]
 	}
-	v[l.All(observe.Waiting)], v[l.All(observe.Squared)], v[l.All(observe.Waste)] = wait, square, p.hol
+	v[l.All(Waiting)], v[l.All(Squared)], v[l.All(Waste)] = wait, square, p.hol
 	for k, x := range p.kinds {
-		v[l.Kind(observe.Waste, k)] = x
+		v[l.Kind(Waste, k)] = x
 	}
 	return p.seen.row
 }

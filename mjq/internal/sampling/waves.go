@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
-	"github.com/mjqueue/mjq/mjq/internal/observe"
 )
 
 // A device works in waves of as many chains as it takes at once. Results are
@@ -96,7 +95,7 @@ func (b *Backward) round(ctx context.Context, first int, parts []batchPart, acti
 	if err != nil {
 		return err
 	}
-	state := observe.State(len(b.Needs), b.OfTypes())
+	state := StateRow(len(b.Needs), b.OfTypes())
 	for i, x := range samples {
 		of[i].steps += met.Steps[i]
 		if !met.Kept[i] {
@@ -110,15 +109,15 @@ func (b *Backward) round(ctx context.Context, first int, parts []batchPart, acti
 }
 
 // read takes the sample of chain i of n.
-func (x *seen) read(l *observe.Layout, rows Rows, i, n int) {
+func (x *seen) read(l *Layout, rows Rows, i, n int) {
 	row := func(at int) float64 { return rows[at*n+i] }
-	x.work = row(l.All(observe.Workload))
+	x.work = row(l.All(Workload))
 	kinds := len(x.kinds) / len(x.wait)
 	for c := range x.wait {
-		x.wait[c], x.waste[c] = row(l.Class(observe.Waiting, c)), row(l.Class(observe.Waste, c))
-		x.response[c] = row(l.Class(observe.Response, c))
+		x.wait[c], x.waste[c] = row(l.Class(Waiting, c)), row(l.Class(Waste, c))
+		x.response[c] = row(l.Class(Response, c))
 		for k := range kinds {
-			x.kinds[c*kinds+k] = row(l.ClassKind(observe.Waste, c, k))
+			x.kinds[c*kinds+k] = row(l.ClassKind(Waste, c, k))
 		}
 	}
 }
@@ -177,7 +176,7 @@ func (c *Certified) wave(ctx context.Context, first int, parts []certifiedPart) 
 		parts[i].reset(len(c.Needs))
 		open[i] = i
 	}
-	window, state := c.Window, observe.State(len(c.Needs), 0)
+	window, state := c.Window, StateRow(len(c.Needs), 0)
 	for stage := 0; len(open) > 0; stage++ {
 		reps := make([]uint64, len(open))
 		for k, i := range open {
@@ -210,10 +209,10 @@ func (f *Forward) waves(ctx context.Context, res *ForwardResult, add func(sums [
 	if f.Enough != nil {
 		room = min(room, looks)
 	}
-	l, turns := observe.Recorded(len(f.Needs), f.OfTypes()), 0
+	l, turns := RecordedRow(len(f.Needs), f.OfTypes()), 0
 	if f.Controlled {
 		turns = Parts
-		room = min(room, looks, max(1, accountBytes/(8*Parts*observe.Account(len(f.Needs), f.OfTypes()).Len())))
+		room = min(room, looks, max(1, accountBytes/(8*Parts*AccountRow(len(f.Needs), f.OfTypes()).Len())))
 	}
 	for first := 0; first < f.Replications; first += room {
 		n := min(room, f.Replications-first)
@@ -223,7 +222,7 @@ func (f *Forward) waves(ctx context.Context, res *ForwardResult, add func(sums [
 		}
 		reps, hol, kinds := make([][]estimate.Batch, n), make([]float64, n), make([][]float64, f.OfTypes())
 		for k := range kinds {
-			at := l.Kind(observe.Waste, k)
+			at := l.Kind(Waste, k)
 			kinds[k] = rec.Sums[at*n : (at+1)*n]
 			for i := range kinds[k] {
 				kinds[k][i] /= float64(f.Jobs)
@@ -233,10 +232,10 @@ func (f *Forward) waves(ctx context.Context, res *ForwardResult, add func(sums [
 		for i := range reps {
 			reps[i], hol[i] = make([]estimate.Batch, len(f.Needs)), rec.HOL[i]/float64(f.Jobs)
 			for c := range reps[i] {
-				at := func(q observe.Quantity) float64 { return rec.Sums[l.Class(q, c)*n+i] }
-				reps[i][c] = estimate.Batch{N: at(observe.Jobs), X: at(observe.Waiting), X2: at(observe.Squared)}
-				zeros[c][0] += at(observe.NoWait)
-				zeros[c][1] += at(observe.NoResponse)
+				at := func(q Quantity) float64 { return rec.Sums[l.Class(q, c)*n+i] }
+				reps[i][c] = estimate.Batch{N: at(Jobs), X: at(Waiting), X2: at(Squared)}
+				zeros[c][0] += at(NoWait)
+				zeros[c][1] += at(NoResponse)
 			}
 		}
 		for c := range res.Classes {
@@ -260,14 +259,14 @@ func (p *Pile) growOn(ctx context.Context, towers []*tower, to int64) error {
 	if err != nil {
 		return err
 	}
-	l := observe.Growth(len(p.Needs))
+	l := GrowthRow(len(p.Needs))
 	for i, t := range towers {
 		t.at, t.base, t.height = to, nil, nil
 		for part := i; part < len(h.Now); part += n {
 			t.base, t.height = append(t.base, h.Base[part]), append(t.height, h.Now[part])
 		}
 		for c := range p.Needs {
-			t.jobs[c], t.work[c] = h.Sums[l.Class(observe.Jobs, c)*n+i], h.Sums[l.Class(observe.Brought, c)*n+i]
+			t.jobs[c], t.work[c] = h.Sums[l.Class(Jobs, c)*n+i], h.Sums[l.Class(Brought, c)*n+i]
 		}
 	}
 	return nil

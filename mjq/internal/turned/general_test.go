@@ -5,7 +5,7 @@ import (
 	"math"
 	"testing"
 
-	"github.com/mjqueue/mjq/mjq/internal/patience"
+	"github.com/mjqueue/mjq/mjq/internal/classic"
 	"github.com/mjqueue/mjq/mjq/law"
 )
 
@@ -13,7 +13,7 @@ import (
 // is 0 from the longest patience on.
 func TestGeneralCurve(t *testing.T) {
 	ctx := context.Background()
-	for _, g := range []patience.General{
+	for _, g := range []classic.Impatient{
 		{Servers: 5, Rate: 6, Service: 1, Patience: law.Deterministic{X: 1.5}}, {Servers: 13, Rate: 10, Service: 1, Patience: law.Deterministic{X: 0.1}},
 		{Servers: 1, Rate: 0.9, Service: 1, Patience: law.Deterministic{X: 40}}, {Servers: 200, Rate: 190, Service: 1, Patience: law.Uniform{Lo: 0.1, Hi: 3}},
 		{Servers: 3, Rate: 2, Service: 1, Patience: law.ExpMean(4)}, {Servers: 40, Rate: 60, Service: 1, Patience: law.ExpMean(0.5)},

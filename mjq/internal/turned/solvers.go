@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	"github.com/mjqueue/mjq/mjq/internal/chain"
+	"github.com/mjqueue/mjq/mjq/internal/classic"
 	"github.com/mjqueue/mjq/mjq/internal/loss"
-	"github.com/mjqueue/mjq/mjq/internal/patience"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/internal/queue"
 	"github.com/mjqueue/mjq/mjq/internal/states"
@@ -238,7 +238,7 @@ var general = &solver{
 	solve: func(ctx context.Context, s *spec.Spec, _ chain.Limits) (*answer, error) {
 		first := &s.Classes[0]
 		rate, _ := law.MemorylessRate(first.Service)
-		g := patience.General{Servers: s.Servers / first.Need, Rate: s.Rate(), Service: rate, Patience: first.Patience}
+		g := classic.Impatient{Servers: s.Servers / first.Need, Rate: s.Rate(), Service: rate, Patience: first.Patience}
 		w, err := g.Solve(ctx)
 		if err != nil {
 			return nil, err

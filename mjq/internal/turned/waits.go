@@ -7,8 +7,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/mjqueue/mjq/mjq/internal/classic"
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
-	"github.com/mjqueue/mjq/mjq/internal/patience"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/internal/queue"
 	"github.com/mjqueue/mjq/mjq/internal/states"
@@ -114,7 +114,7 @@ func curves(ctx context.Context, a *answer, waits []*queue.Wait) ([]result.Curve
 var errRough = errors.New("the waits have too many kinks; use mjq.Simulation{} for them")
 
 // generalCurve is the law of the waits of the jobs that start in M/M/c+G.
-func generalCurve(ctx context.Context, w *patience.Waits) (result.Curve, error) {
+func generalCurve(ctx context.Context, w *classic.ImpatientWaits) (result.Curve, error) {
 	if w.Mean == 0 {
 		return never, nil
 	}

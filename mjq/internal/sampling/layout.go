@@ -1,10 +1,9 @@
-// Package observe says what is measured of a queue, by name, and at which index of a
-// row of numbers each quantity stands. Measurements travel in such rows: from a path to
-// the merge of all paths, to the control variates, and back from a GPU. Whoever writes
-// or reads a row asks its Layout, so that a quantity added to one is found by all.
-package observe
+package sampling
 
-// Quantity is what is measured.
+// Quantity is what is measured of a queue. Measurements travel in rows of numbers: from a
+// path to the merge of all paths, to the control variates, and back from a GPU. Whoever
+// writes or reads a row asks its Layout at which index a quantity stands, so that a quantity
+// added to one is found by all.
 type Quantity int
 
 const (

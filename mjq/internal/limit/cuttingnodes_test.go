@@ -1,4 +1,4 @@
-package capacity
+package limit
 
 import (
 	"context"
@@ -9,20 +9,20 @@ import (
 	"gonum.org/v1/gonum/optimize/convex/lp"
 )
 
-// TestNodesByEnumeration: the capacity of small clusters is that of the linear program over all
+// TestMixturesOnNodesByEnumeration: the capacity of small clusters is that of the linear program over all
 // sets of jobs that can be put on the nodes, listed one by one and solved by gonum's simplex.
-func TestNodesByEnumeration(t *testing.T) {
+func TestMixturesOnNodesByEnumeration(t *testing.T) {
 	for _, x := range []struct {
-		nodes []Nodes
+		nodes []nodeKind
 		kinds []Kind
 	}{
-		{[]Nodes{{2, []int{4}}}, []Kind{{Need: []int{1}, Work: 0.6}, {Need: []int{3}, Work: 0.4}}},
-		{[]Nodes{{3, []int{4}}}, []Kind{{Need: []int{3}, Work: 0.5}, {Need: []int{2}, Work: 0.3}, {Need: []int{8}, Work: 0.2, Nodes: 2}}},
-		{[]Nodes{{3, []int{2}}}, []Kind{{Need: []int{4}, Work: 1, Nodes: 2}}},
-		{[]Nodes{{2, []int{4}}, {1, []int{3}}}, []Kind{{Need: []int{1}, Work: 0.2}, {Need: []int{3}, Work: 0.7}, {Need: []int{4}, Work: 0.3, Nodes: 1}}},
-		{[]Nodes{{2, []int{4, 2}}}, []Kind{{Need: []int{1, 1}, Work: 0.4}, {Need: []int{3, 0}, Work: 0.4}, {Need: []int{2, 1}, Work: 0.2}}},
+		{[]nodeKind{{2, []int{4}}}, []Kind{{Need: []int{1}, Work: 0.6}, {Need: []int{3}, Work: 0.4}}},
+		{[]nodeKind{{3, []int{4}}}, []Kind{{Need: []int{3}, Work: 0.5}, {Need: []int{2}, Work: 0.3}, {Need: []int{8}, Work: 0.2, Nodes: 2}}},
+		{[]nodeKind{{3, []int{2}}}, []Kind{{Need: []int{4}, Work: 1, Nodes: 2}}},
+		{[]nodeKind{{2, []int{4}}, {1, []int{3}}}, []Kind{{Need: []int{1}, Work: 0.2}, {Need: []int{3}, Work: 0.7}, {Need: []int{4}, Work: 0.3, Nodes: 1}}},
+		{[]nodeKind{{2, []int{4, 2}}}, []Kind{{Need: []int{1, 1}, Work: 0.4}, {Need: []int{3, 0}, Work: 0.4}, {Need: []int{2, 1}, Work: 0.2}}},
 	} {
-		got, err := SolveNodes(context.Background(), x.nodes, x.kinds)
+		got, err := mixtureOnNodes(context.Background(), x.nodes, x.kinds)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -34,7 +34,7 @@ func TestNodesByEnumeration(t *testing.T) {
 }
 
 // enumerated is the capacity by a program with a column for every set of jobs that fits.
-func enumerated(t *testing.T, nodes []Nodes, kinds []Kind) float64 {
+func enumerated(t *testing.T, nodes []nodeKind, kinds []Kind) float64 {
 	var free [][]int
 	first := 0
 	for i, n := range nodes {

@@ -1,4 +1,4 @@
-package observe
+package sampling
 
 import (
 	"slices"
@@ -16,11 +16,11 @@ func TestEveryIndexOnce(t *testing.T) {
 			kind, classKin []Quantity
 			length         int
 		}{
-			"path":     {Path(classes, kinds), []Quantity{Jobs, Waiting, Squared}, []Quantity{Waiting, Squared, Waste}, []Quantity{Waste}, nil, 3*classes + 3 + kinds},
-			"sample":   {Sample(classes, kinds), []Quantity{Waiting, Squared}, []Quantity{Waiting, Squared, Waste}, []Quantity{Waste}, nil, 2*classes + 3 + kinds},
-			"state":    {State(classes, kinds), []Quantity{Waiting, Waste, Response}, []Quantity{Workload}, nil, []Quantity{Waste}, 1 + (3+kinds)*classes},
-			"recorded": {Recorded(classes, kinds), []Quantity{Jobs, Waiting, Squared, NoWait, NoResponse}, nil, []Quantity{Waste}, nil, 5*classes + kinds},
-			"growth":   {Growth(classes), []Quantity{Jobs, Brought}, nil, nil, nil, 2 * classes},
+			"path":     {PathRow(classes, kinds), []Quantity{Jobs, Waiting, Squared}, []Quantity{Waiting, Squared, Waste}, []Quantity{Waste}, nil, 3*classes + 3 + kinds},
+			"sample":   {SampleRow(classes, kinds), []Quantity{Waiting, Squared}, []Quantity{Waiting, Squared, Waste}, []Quantity{Waste}, nil, 2*classes + 3 + kinds},
+			"state":    {StateRow(classes, kinds), []Quantity{Waiting, Waste, Response}, []Quantity{Workload}, nil, []Quantity{Waste}, 1 + (3+kinds)*classes},
+			"recorded": {RecordedRow(classes, kinds), []Quantity{Jobs, Waiting, Squared, NoWait, NoResponse}, nil, []Quantity{Waste}, nil, 5*classes + kinds},
+			"growth":   {GrowthRow(classes), []Quantity{Jobs, Brought}, nil, nil, nil, 2 * classes},
 		} {
 			l, seen := row.layout, []int(nil)
 			note := func(q Quantity, at int) {
@@ -57,11 +57,11 @@ func TestEveryIndexOnce(t *testing.T) {
 // TestNeighbours: what package estimate takes as neighbours are.
 func TestNeighbours(t *testing.T) {
 	for c := range 3 {
-		if l := Path(3, 1); l.Class(Waiting, c) != l.Class(Jobs, c)+1 || l.Class(Squared, c) != l.Class(Waiting, c)+1 {
+		if l := PathRow(3, 1); l.Class(Waiting, c) != l.Class(Jobs, c)+1 || l.Class(Squared, c) != l.Class(Waiting, c)+1 {
 			t.Errorf("class %d of a path: jobs, waiting and its square are no neighbours", c)
 		}
 	}
-	for name, l := range map[string]*Layout{"path": Path(3, 1), "sample": Sample(3, 1)} {
+	for name, l := range map[string]*Layout{"path": PathRow(3, 1), "sample": SampleRow(3, 1)} {
 		if l.All(Squared) != l.All(Waiting)+1 || l.Class(Squared, 2) != l.Class(Waiting, 2)+1 {
 			t.Errorf("%s: the waiting time and its square are no neighbours", name)
 		}
@@ -74,5 +74,5 @@ func TestWhatIsNotThere(t *testing.T) {
 			t.Error("a row has the index of a quantity that it does not have")
 		}
 	}()
-	Growth(2).Class(Waiting, 0)
+	GrowthRow(2).Class(Waiting, 0)
 }

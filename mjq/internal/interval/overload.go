@@ -1,5 +1,13 @@
-// Package tails says which moments of the waits of a multiserver-job queue exist
-// when services have heavy tails.
+package interval
+
+import (
+	"math"
+
+	"github.com/mjqueue/mjq/internal/check"
+)
+
+// crowding is a queue as its tails see it: it says which moments of the waits exist when
+// services have heavy tails.
 //
 // With one server E[W^k] is finite if and only if E[σ^(k+1)] is (Kiefer and
 // Wolfowitz, Trans. Amer. Math. Soc. 78, 1955, and 1956): a service of tail
@@ -11,16 +19,7 @@
 // Operations Research 37, 2012, who prove the tail to be of this order). What is
 // here carries this over to jobs of several servers and of several classes, with
 // a bound from either side where K is not known.
-package tails
-
-import (
-	"math"
-
-	"github.com/mjqueue/mjq/internal/check"
-)
-
-// System is a queue as its tails see it.
-type System struct {
+type crowding struct {
 	Servers int
 	Needs   []int     // servers that a job holds, by class
 	Index   []float64 // of the service, by class: E[σ^k] is finite for k below it
@@ -44,7 +43,7 @@ type Overload struct {
 // there, and lasts for x more, has the exponent Σ (β-1) over its jobs; Index is the
 // least of these sums over sets of at least Bounds' few servers, Sure the least over
 // sets of one class of at least its many. Cost: at most 4096 steps a class.
-func (s *System) Waits() Overload {
+func (s *crowding) Waits() Overload {
 	few, many := s.Bounds()
 	return s.Least(few, many)
 }
@@ -57,7 +56,7 @@ func (s *System) Waits() Overload {
 // head of the line start. If λ E[α σ] is below that the rest remains stable. If A
 // exceeds s - λ E[α σ] it lacks servers; if A exceeds s - a it never serves the
 // widest class.
-func (s *System) Bounds() (few, many int) {
+func (s *crowding) Bounds() (few, many int) {
 	widest := 0
 	for _, need := range s.Needs {
 		widest = max(widest, need)
@@ -69,7 +68,7 @@ func (s *System) Bounds() (few, many int) {
 }
 
 // Least is Waits for given bounds.
-func (s *System) Least(few, many int) Overload {
+func (s *crowding) Least(few, many int) Overload {
 	o := s.least(few)
 	o.Sure = math.Inf(1)
 	for c, index := range s.Index {
@@ -78,14 +77,14 @@ func (s *System) Least(few, many int) Overload {
 	return o
 }
 
-// cells is the most steps in which a number of servers is counted. With more
+// scheduleCells is the most steps in which a number of servers is counted. With more
 // servers a step is several, held rounded up and wanted rounded down.
-const cells = 4096
+const scheduleCells = 4096
 
 // least is the set of long jobs that hold at least a given number of servers with the least
 // sum of β-1.
-func (s *System) least(servers int) Overload {
-	step := 1 + (servers-1)/cells
+func (s *crowding) least(servers int) Overload {
+	step := 1 + (servers-1)/scheduleCells
 	n := max(1, servers/step)
 	sums, last := make([]float64, n+1), make([]int, n+1)
 	held := func(c int) int { return (s.Needs[c] + step - 1) / step }

@@ -1,10 +1,4 @@
-// Package modulated solves queues whose servers are given out by an independent Markov
-// chain: the Markovian service rate policies of Chen, Grosof and Berg (arXiv 2412.08915).
-// The chain chooses how many jobs of each need may run, whatever the queue; a need that
-// has fewer leaves its servers idle, and jobs are stopped and go on later. So every need
-// is a queue of its own in a random environment, a quasi-birth-and-death process in the
-// number of its jobs with the state of the chain as its phase, for any number of needs.
-package modulated
+package exact
 
 import (
 	"context"
@@ -14,16 +8,23 @@ import (
 	"github.com/mjqueue/mjq/mjq/mam"
 )
 
-// Queue is the jobs of one need: Poisson arrivals, exponential services, of which up to
+// modulated is the jobs of one need: Poisson arrivals, exponential services, of which up to
 // Servers[i] go on while the chain is in state i.
-type Queue struct {
+//
+// An independent Markov chain gives out the servers: the Markovian service rate policies of
+// Chen, Grosof and Berg (arXiv 2412.08915). It chooses how many jobs of each need may run,
+// whatever the queue; a need that has fewer leaves its servers idle, and jobs are stopped and
+// go on later. So every need is a queue of its own in a random environment, a
+// quasi-birth-and-death process in the number of its jobs with the state of the chain as its
+// phase, for any number of needs.
+type modulated struct {
 	Arrival, Service float64 // rates
 	Servers          []int
 	Generator        *mat.Dense // of the chain
 }
 
-// Solution is the stationary law of the number of jobs.
-type Solution struct {
+// modulatedJobs is the stationary law of the number of jobs.
+type modulatedJobs struct {
 	Jobs, JobsSquare float64   // moments
 	Running          float64   // mean number in service
 	Levels           []float64 // P(N = n), up to the most that run at once
@@ -33,7 +34,7 @@ type Solution struct {
 
 // Capacity is the rate of arrivals up to which the queue is stable, Σ π_i Servers[i] times
 // the rate of service, π being the stationary law of the chain.
-func (q Queue) Capacity() (float64, error) {
+func (q modulated) Capacity() (float64, error) {
 	pi, err := mam.GTH(q.Generator)
 	if err != nil {
 		return 0, err
@@ -47,7 +48,7 @@ func (q Queue) Capacity() (float64, error) {
 
 // Solve finds the law. For m states of the chain and at most c jobs in service it takes
 // about 200 m³ + 5 c m³ operations. It fails with *mam.Unstable and the error of ctx.
-func (q Queue) Solve(ctx context.Context) (*Solution, error) {
+func (q modulated) Solve(ctx context.Context) (*modulatedJobs, error) {
 	most := 1
 	for _, x := range q.Servers {
 		most = max(most, x)
@@ -61,7 +62,7 @@ func (q Queue) Solve(ctx context.Context) (*Solution, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Solution{Decay: sol.Caudal, Residual: sol.Residual}
+	s := &modulatedJobs{Decay: sol.Caudal, Residual: sol.Residual}
 	for n, pi := range st.Pi[:most] {
 		level := 0.0
 		for i, p := range pi {
@@ -83,7 +84,7 @@ func (q Queue) Solve(ctx context.Context) (*Solution, error) {
 }
 
 // level is the rates with n jobs.
-func (q Queue) level(n int) mam.QBD {
+func (q modulated) level(n int) mam.QBD {
 	m := len(q.Servers)
 	b := mam.QBD{Up: mat.NewDense(m, m, nil), Local: mat.DenseCopyOf(q.Generator), Down: mat.NewDense(m, m, nil)}
 	for i, x := range q.Servers {

@@ -1,4 +1,4 @@
-package capacity
+package limit
 
 // knapsack finds the schedule that is worth most, by dynamic programming over the
 // resources left. Cells number the combinations of units left, the last type fastest.

@@ -1,10 +1,12 @@
-package patience
+package classic
 
 import (
 	"context"
 	"errors"
 	"math"
 	"slices"
+
+	"gonum.org/v1/gonum/integrate/quad"
 )
 
 // Patience is what must be known of the time after which a job gives up.
@@ -15,17 +17,17 @@ type Patience interface {
 	Quantile(p float64) float64
 }
 
-// General is M/M/c+G: Poisson arrivals, exponential services on servers, one a job, and
+// Impatient is M/M/c+G: Poisson arrivals, exponential services on servers, one a job, and
 // patience of any law. Source: Baccelli and Hébuterne, Performance '81; Zeltyn and
 // Mandelbaum, Queueing Systems 51 (2005), from which the integrals are.
-type General struct {
+type Impatient struct {
 	Servers       int
 	Rate, Service float64 // rates of arrivals and of a service
 	Patience      Patience
 }
 
-// Waits are what follows.
-type Waits struct {
+// ImpatientWaits are what follows.
+type ImpatientWaits struct {
 	Left   float64 // share of the jobs that gives up
 	Delay  float64 // share of the jobs that does not start at once
 	InLine float64 // mean time in line of all jobs
@@ -62,8 +64,8 @@ func (a *integrals) differs(b, all integrals) float64 {
 
 // Solve finds them by quadrature, to about 12 digits. It fails where the patience has too many
 // jumps for that, and with the cause of the end of ctx.
-func (g *General) Solve(ctx context.Context) (*Waits, error) {
-	q := &quadrature{General: g, ctx: ctx, most: mostRules}
+func (g *Impatient) Solve(ctx context.Context) (*ImpatientWaits, error) {
+	q := &quadrature{Impatient: g, ctx: ctx, most: mostRules}
 	if p, ok := g.Patience.(interface{ Jumps() []float64 }); ok {
 		q.jumps = p.Jumps()
 		q.most += rulesOfJump * len(q.jumps)
@@ -81,7 +83,7 @@ func (g *General) Solve(ctx context.Context) (*Waits, error) {
 	}
 	at0 := math.Exp(-top) / b
 	all := at0 + g.Rate*j.one
-	w := &Waits{Delay: g.Rate * j.one / all, InLine: g.Rate * j.h / all}
+	w := &ImpatientWaits{Delay: g.Rate * j.one / all, InLine: g.Rate * j.h / all}
 	starts := (at0 + g.Rate*j.s) / all
 	w.Left = g.Rate * (j.one - j.s) / all
 	w.Mean, w.Second = g.Rate*j.xs/all/starts, g.Rate*j.x2s/all/starts
@@ -92,7 +94,7 @@ func (g *General) Solve(ctx context.Context) (*Waits, error) {
 
 // quadrature is the integration in the making.
 type quadrature struct {
-	*General
+	*Impatient
 	ctx   context.Context
 	top   float64   // the largest φ
 	all   integrals // as far as they are known
@@ -105,8 +107,8 @@ type quadrature struct {
 // mostRules and so many more for each jump are some ten times what laws take.
 const mostRules, rulesOfJump = 1_000_000, 500
 
-// errRough says that the patience is too rough.
-var errRough = errors.New("the patience has too many jumps for the integrals; use fewer values, or mjq.Simulation{}")
+// errRoughPatience says that the patience is too rough.
+var errRoughPatience = errors.New("the patience has too many jumps for the integrals; use fewer values, or mjq.Simulation{}")
 
 // err is why the integrals are of no use; nil if they are.
 func (q *quadrature) err() error {
@@ -114,7 +116,7 @@ func (q *quadrature) err() error {
 		return context.Cause(q.ctx)
 	}
 	if q.spent > q.most {
-		return errRough
+		return errRoughPatience
 	}
 	return nil
 }
@@ -174,11 +176,20 @@ func (q *quadrature) halves(from, to, whole float64, depth int) float64 {
 // deepest is how often an interval is halved: jumps of the survival function leave nothing.
 const deepest = 52
 
+// panelNodes and panelWeights are of Gauss's formula of ten points on [-1, 1].
+var panelNodes, panelWeights = gaussian(10)
+
+func gaussian(n int) (x, w []float64) {
+	x, w = make([]float64, n), make([]float64, n)
+	quad.Legendre{}.FixedLocations(x, w, -1, 1)
+	return x, w
+}
+
 func (q *quadrature) gauss(from, to float64) (sum float64) {
 	q.spent++
 	half := (to - from) / 2
-	for i, x := range nodes {
-		sum += weights[i] * q.Patience.Survival(from+half*(1+x))
+	for i, x := range panelNodes {
+		sum += panelWeights[i] * q.Patience.Survival(from+half*(1+x))
 	}
 	return half * sum
 }
@@ -227,12 +238,12 @@ func (q *quadrature) refined(from, to, h float64, whole integrals, depth int) in
 // panel integrates over one interval, h being H at its beginning.
 func (q *quadrature) panel(from, to, h float64) (sum integrals) {
 	half, last := (to-from)/2, from
-	for i, node := range nodes {
+	for i, node := range panelNodes {
 		x := from + half*(1+node)
 		h += q.gauss(last, x)
 		last = x
 		s := q.Patience.Survival(x)
-		w := half * weights[i] * math.Exp(q.Rate*h-float64(q.Servers)*q.Service*x-q.top)
+		w := half * panelWeights[i] * math.Exp(q.Rate*h-float64(q.Servers)*q.Service*x-q.top)
 		sum.add(integrals{w, w * h, w * s, w * x * s, w * x * x * s})
 	}
 	return sum

@@ -1,4 +1,4 @@
-package modulated
+package exact
 
 import (
 	"context"
@@ -12,34 +12,34 @@ import (
 	"github.com/mjqueue/mjq/mjq/mam"
 )
 
-func near(t *testing.T, what string, got, want, tol float64) {
+func closeTo(t *testing.T, what string, got, want, tol float64) {
 	t.Helper()
 	if !(math.Abs(got-want) <= tol*max(1, math.Abs(want))) {
 		t.Errorf("%s: %.12g, want %.12g", what, got, want)
 	}
 }
 
-// TestConstant: a chain that gives the same servers in all states is M/M/c.
-func TestConstant(t *testing.T) {
-	q := Queue{2.1, 1, []int{3, 3}, mat.NewDense(2, 2, []float64{-1, 1, 0.3, -0.3})}
+// TestModulatedConstant: a chain that gives the same servers in all states is M/M/c.
+func TestModulatedConstant(t *testing.T) {
+	q := modulated{2.1, 1, []int{3, 3}, mat.NewDense(2, 2, []float64{-1, 1, 0.3, -0.3})}
 	s, err := q.Solve(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
 	wait := mam.ErlangC(3, 2.1) / (3 - 2.1)
-	near(t, "jobs", s.Jobs, 2.1*(wait+1), 1e-12)
-	near(t, "running", s.Running, 2.1, 1e-12)
-	near(t, "decay", s.Decay, 0.7, 1e-12)
-	near(t, "empty", s.Levels[0], 1/(1+2.1+2.1*2.1/2+2.1*2.1*2.1/6/(1-0.7)), 1e-12)
+	closeTo(t, "jobs", s.Jobs, 2.1*(wait+1), 1e-12)
+	closeTo(t, "running", s.Running, 2.1, 1e-12)
+	closeTo(t, "decay", s.Decay, 0.7, 1e-12)
+	closeTo(t, "empty", s.Levels[0], 1/(1+2.1+2.1*2.1/2+2.1*2.1*2.1/6/(1-0.7)), 1e-12)
 }
 
-// TestBreakdowns: a single server that breaks down and is mended (White and Christie,
+// TestModulatedBreakdowns: a single server that breaks down and is mended (White and Christie,
 // Operations Research 6, 1958) is M/G/1 in the times from start to end, breakdowns
 // included; who finds it empty may first wait for it to be mended, an exceptional first
 // service (Welch, Operations Research 12, 1964).
-func TestBreakdowns(t *testing.T) {
+func TestModulatedBreakdowns(t *testing.T) {
 	lambda, mu, fail, mend := 0.4, 1.0, 0.2, 0.5
-	q := Queue{lambda, mu, []int{1, 0}, mat.NewDense(2, 2, []float64{-fail, fail, mend, -mend})}
+	q := modulated{lambda, mu, []int{1, 0}, mat.NewDense(2, 2, []float64{-fail, fail, mend, -mend})}
 	s, err := q.Solve(context.Background())
 	if err != nil {
 		t.Fatal(err)
@@ -53,9 +53,9 @@ func TestBreakdowns(t *testing.T) {
 	p0 := (1 - lambda*mean) / (1 - lambda*mean + lambda*first)
 	d := 1 - lambda*(mean-first)
 	sojourn := first/d + lambda*(firstSecond-second)/(2*d) + lambda*second/(2*(1-lambda*mean))
-	near(t, "jobs", s.Jobs, lambda*sojourn, 1e-10)
-	near(t, "running", s.Running, lambda/mu, 1e-12)
-	near(t, "empty", s.Levels[0], p0, 1e-10)
+	closeTo(t, "jobs", s.Jobs, lambda*sojourn, 1e-10)
+	closeTo(t, "running", s.Running, lambda/mu, 1e-12)
+	closeTo(t, "empty", s.Levels[0], p0, 1e-10)
 	if c, err := q.Capacity(); err != nil || math.Abs(c-mend/(fail+mend)) > 1e-14 {
 		t.Errorf("capacity %v, %v", c, err)
 	}
@@ -66,10 +66,10 @@ func TestBreakdowns(t *testing.T) {
 	}
 }
 
-// TestAgainstSimulation: three states and a simulation that shares no code.
-func TestAgainstSimulation(t *testing.T) {
+// TestModulatedAgainstSimulation: three states and a simulation that shares no code.
+func TestModulatedAgainstSimulation(t *testing.T) {
 	g := mat.NewDense(3, 3, []float64{-0.5, 0.3, 0.2, 0.4, -0.4, 0, 0.1, 0.6, -0.7})
-	q := Queue{1.1, 0.8, []int{0, 2, 5}, g}
+	q := modulated{1.1, 0.8, []int{0, 2, 5}, g}
 	s, err := q.Solve(context.Background())
 	if err != nil {
 		t.Fatal(err)

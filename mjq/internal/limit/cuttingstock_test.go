@@ -1,4 +1,4 @@
-package capacity
+package limit
 
 import (
 	"context"
@@ -13,9 +13,9 @@ import (
 	"gonum.org/v1/gonum/optimize/convex/lp"
 )
 
-// TestReferenceValues holds the capacity against the bounds of every policy in
+// TestMixtures holds the capacity against the bounds of every policy in
 // policy_values.json.
-func TestReferenceValues(t *testing.T) {
+func TestMixtures(t *testing.T) {
 	data, err := os.ReadFile("../../testdata/policy_values.json")
 	if err != nil {
 		t.Fatal(err)
@@ -42,7 +42,7 @@ func TestReferenceValues(t *testing.T) {
 		for _, c := range v.Classes {
 			kinds = append(kinds, Kind{Need: []int{c.Need}, Work: c.Probability / c.Rate})
 		}
-		s := solve(t, []int{v.Servers}, kinds)
+		s := mixtureSolve(t, []int{v.Servers}, kinds)
 		if math.Abs(s.Rate-v.Value) > 1e-12*v.Value {
 			t.Errorf("%s: %.16g, want %.16g", v.ID, s.Rate, v.Value)
 		}
@@ -52,10 +52,10 @@ func TestReferenceValues(t *testing.T) {
 	}
 }
 
-// solve also holds the mixture against the work, the units and the prices.
-func solve(t *testing.T, units []int, kinds []Kind) *Solution {
+// mixtureSolve also holds the mixture against the work, the units and the prices.
+func mixtureSolve(t *testing.T, units []int, kinds []Kind) *Mixture {
 	t.Helper()
-	s, err := Solve(context.Background(), units, kinds)
+	s, err := mixtureOfUnits(context.Background(), units, kinds)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,9 +94,9 @@ func solve(t *testing.T, units []int, kinds []Kind) *Solution {
 	return s
 }
 
-// TestAgainstAllSchedules: the simplex method of gonum on the list of all schedules finds
+// TestMixturesAgainstAllSchedules: the simplex method of gonum on the list of all schedules finds
 // the same, for one and for two types of resources.
-func TestAgainstAllSchedules(t *testing.T) {
+func TestMixturesAgainstAllSchedules(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 60 {
 		units := []int{2 + rng.IntN(12)}
@@ -138,7 +138,7 @@ func TestAgainstAllSchedules(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if s := solve(t, units, kinds); math.Abs(s.Rate*least-1) > 1e-9 {
+		if s := mixtureSolve(t, units, kinds); math.Abs(s.Rate*least-1) > 1e-9 {
 			t.Errorf("%v %v: %v, want %v", units, kinds, s.Rate, 1/least)
 		}
 	}
@@ -157,16 +157,16 @@ func fit(units []int, kinds []Kind, jobs []int) bool {
 	return true
 }
 
-// TestMany: forty needs on two thousand servers take a moment, and needs that divide the
+// TestMixturesOfManyKinds: forty needs on two thousand servers take a moment, and needs that divide the
 // servers one after the other leave nothing idle.
-func TestMany(t *testing.T) {
+func TestMixturesOfManyKinds(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	var kinds []Kind
 	for range 40 {
 		kinds = append(kinds, Kind{Need: []int{1 + rng.IntN(700)}, Work: math.Exp(4 * rng.NormFloat64())})
 	}
 	began := time.Now()
-	solve(t, []int{2047}, kinds)
+	mixtureSolve(t, []int{2047}, kinds)
 	t.Logf("40 needs on 2047 servers: %v", time.Since(began))
 
 	work, kinds := 0.0, nil
@@ -175,25 +175,25 @@ func TestMany(t *testing.T) {
 		work += float64(need) * k.Work
 		kinds = append(kinds, k)
 	}
-	if s := solve(t, []int{2048}, kinds); math.Abs(s.Rate*work/2048-1) > 1e-11 {
+	if s := mixtureSolve(t, []int{2048}, kinds); math.Abs(s.Rate*work/2048-1) > 1e-11 {
 		t.Errorf("powers of two: %v of the servers are busy", s.Rate*work/2048)
 	}
 }
 
-// TestUnits: the capacity counts per unit of time, whatever that is, and does not mind
+// TestMixturesOfUnits: the capacity counts per unit of time, whatever that is, and does not mind
 // servers sold by the thousand.
-func TestUnits(t *testing.T) {
-	a := solve(t, []int{7}, []Kind{{Need: []int{2}, Work: 0.6}, {Need: []int{5}, Work: 0.8}})
-	b := solve(t, []int{7000}, []Kind{{Need: []int{2000}, Work: 0.6e-30}, {Need: []int{5000}, Work: 0.8e-30}})
+func TestMixturesOfUnits(t *testing.T) {
+	a := mixtureSolve(t, []int{7}, []Kind{{Need: []int{2}, Work: 0.6}, {Need: []int{5}, Work: 0.8}})
+	b := mixtureSolve(t, []int{7000}, []Kind{{Need: []int{2000}, Work: 0.6e-30}, {Need: []int{5000}, Work: 0.8e-30}})
 	if math.Abs(b.Rate*1e-30/a.Rate-1) > 1e-13 {
 		t.Errorf("%v and %v", a.Rate, b.Rate)
 	}
-	if _, err := Solve(context.Background(), []int{20_000_001}, []Kind{{Need: []int{1}, Work: 1}}); err == nil {
+	if _, err := mixtureOfUnits(context.Background(), []int{20_000_001}, []Kind{{Need: []int{1}, Work: 1}}); err == nil {
 		t.Error("twenty million servers are not refused")
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := Solve(ctx, []int{7}, []Kind{{Need: []int{1}, Work: 1}}); err != context.Canceled {
+	if _, err := mixtureOfUnits(ctx, []int{7}, []Kind{{Need: []int{1}, Work: 1}}); err != context.Canceled {
 		t.Errorf("cancelled: %v", err)
 	}
 }

@@ -1,44 +1,44 @@
-package capacity
+package limit
 
 import (
 	"context"
 	"fmt"
 )
 
-// Nodes are nodes that are alike, with units of each type of resource.
-type Nodes struct {
+// nodeKind are nodes that are alike, with units of each type of resource.
+type nodeKind struct {
 	Count int
 	Units []int
 }
 
-// SolveNodes finds the capacity of units on nodes: a schedule fills every node, or gives it to
+// mixtureOnNodes finds the capacity of units on nodes: a schedule fills every node, or gives it to
 // a job that takes whole nodes. Such jobs take nodes of the first kind, every other job its
 // units on one node of any kind. The schedule of a price is a knapsack for each kind of nodes
 // and one over the nodes of the first.
-func SolveNodes(ctx context.Context, nodes []Nodes, kinds []Kind) (*Solution, error) {
-	p := &placed{nodes: nodes, kinds: kinds}
+func mixtureOnNodes(ctx context.Context, nodes []nodeKind, kinds []Kind) (*Mixture, error) {
+	p := &onNodes{nodes: nodes, kinds: kinds}
 	for _, n := range nodes {
 		cells := 1.0
 		for _, u := range n.Units {
 			cells *= float64(u + 1)
 		}
-		if cells > MostCells {
-			return nil, fmt.Errorf("nodes with %v units: their combinations, %.3g, are more than the %.3g that the knapsack of the linear program is solved for; count resources in larger units", n.Units, cells, float64(MostCells))
+		if cells > mostCells {
+			return nil, fmt.Errorf("nodes with %v units: their combinations, %.3g, are more than the %.3g that the knapsack of the linear program is solved for; count resources in larger units", n.Units, cells, float64(mostCells))
 		}
 		p.knapsacks = append(p.knapsacks, newKnapsack(n.Units, kinds))
 	}
 	return (&program{kinds: kinds, best: p.best, basis: alone(kinds, p.fit)}).solve(ctx)
 }
 
-// placed is the knapsack over nodes.
-type placed struct {
-	nodes     []Nodes
+// onNodes is the knapsack over nodes.
+type onNodes struct {
+	nodes     []nodeKind
 	kinds     []Kind
 	knapsacks []*knapsack // by kind of nodes
 }
 
 // fit is how many jobs of a kind fit if it runs alone.
-func (p *placed) fit(k Kind) (jobs int) {
+func (p *onNodes) fit(k Kind) (jobs int) {
 	if k.Nodes > 0 {
 		return p.nodes[0].Count / k.Nodes
 	}
@@ -49,7 +49,7 @@ func (p *placed) fit(k Kind) (jobs int) {
 }
 
 // best is the schedule that is worth most at prices.
-func (p *placed) best(price []float64) (jobs []int, worth float64) {
+func (p *onNodes) best(price []float64) (jobs []int, worth float64) {
 	shared := make([]float64, len(price)) // prices of jobs that share nodes
 	for k, v := range price {
 		if p.kinds[k].Nodes == 0 {
@@ -80,7 +80,7 @@ func (p *placed) best(price []float64) (jobs []int, worth float64) {
 
 // whole is how many jobs of each kind to give whole nodes of the first kind, and what all these
 // nodes are then worth, each of the others being worth so much.
-func (p *placed) whole(price []float64, each float64) (count []int, worth float64) {
+func (p *onNodes) whole(price []float64, each float64) (count []int, worth float64) {
 	nodes := p.nodes[0].Count
 	value, choice := make([]float64, nodes+1), make([]int, nodes+1)
 	for n := 1; n <= nodes; n++ {

@@ -1,4 +1,4 @@
-package capacity
+package limit
 
 import (
 	"cmp"
@@ -17,8 +17,21 @@ type Kind struct {
 	Nodes int     // whole nodes that a job takes, in place of units of one; 0 of jobs that share a node
 }
 
-// Solution is the capacity.
-type Solution struct {
+// Mixture is the largest arrival rate that any scheduling policy can carry, and the schedules
+// that carry it.
+//
+// A policy runs at each moment some set of jobs that fits, a schedule. In the long run
+// schedule x, with x_k jobs of kind k, runs for a part α_x of the time, and jobs of kind k
+// bring no more work than is done on them: λ w_k <= Σ α_x x_k, with w_k the service that
+// an arriving job brings on average to kind k. The largest λ for which there are such
+// parts bounds every policy, preemptive or not, and is attained by some (Tassiulas and
+// Ephremides, IEEE Transactions on Automatic Control 37, 1992).
+//
+// With β = α/λ it is the linear program of cutting stock: the least Σ β_x for which
+// Σ β_x x = w, over all schedules, which are far too many to be listed. Columns are
+// generated (Gilmore and Gomory, Operations Research 9, 1961): prices y of the kinds say
+// of which schedule to try next, that of the largest Σ y_k x_k, a knapsack.
+type Mixture struct {
 	Rate  float64 // λ that the schedules below carry
 	Bound float64 // λ that, by the prices, no schedules carry; the two agree but for rounding
 	// Price is the part of the system that a running job of each kind takes: no
@@ -33,28 +46,28 @@ type Schedule struct {
 	Jobs  []int   // by kind
 }
 
-// MostCells is the largest product of the units plus one over the types of resources
+// mostCells is the largest product of the units plus one over the types of resources
 // for which the knapsack is solved.
-const MostCells = 10_000_000
+const mostCells = 10_000_000
 
-// Solve finds the capacity. Every kind must fit. A round takes K³ operations for K
+// mixtureOfUnits finds the capacity. Every kind must fit. A round takes K³ operations for K
 // kinds and K times the product of the units plus one; some multiples of K rounds are
-// usual. It fails if that product is more than MostCells, and with the error of ctx.
-func Solve(ctx context.Context, units []int, kinds []Kind) (*Solution, error) {
+// usual. It fails if that product is more than mostCells, and with the error of ctx.
+func mixtureOfUnits(ctx context.Context, units []int, kinds []Kind) (*Mixture, error) {
 	units, kinds = coarse(units, kinds)
 	cells := 1.0
 	for _, u := range units {
 		cells *= float64(u + 1)
 	}
-	if cells > MostCells {
-		return nil, fmt.Errorf("%v units of resources: their combinations, %.3g, are more than the %.3g that the knapsack of the linear program is solved for; count resources in larger units", units, cells, float64(MostCells))
+	if cells > mostCells {
+		return nil, fmt.Errorf("%v units of resources: their combinations, %.3g, are more than the %.3g that the knapsack of the linear program is solved for; count resources in larger units", units, cells, float64(mostCells))
 	}
 	k := newKnapsack(units, kinds)
 	return (&program{kinds: kinds, best: k.best, basis: alone(kinds, func(k Kind) int { return fitting(units, k) })}).solve(ctx)
 }
 
 // solve generates columns until none is worth more than its time.
-func (p *program) solve(ctx context.Context) (*Solution, error) {
+func (p *program) solve(ctx context.Context) (*Mixture, error) {
 	p.bound = math.Inf(1)
 	for round := 0; ; round++ {
 		if err := ctx.Err(); err != nil {
@@ -202,9 +215,9 @@ func (p *program) sum(of func(k int) float64) (sum float64) {
 	return sum
 }
 
-func (p *program) solution() *Solution {
+func (p *program) solution() *Mixture {
 	rate := 1 / p.sum(func(k int) float64 { return p.beta[k] })
-	s := &Solution{Rate: rate, Bound: max(rate, p.bound), Price: p.price}
+	s := &Mixture{Rate: rate, Bound: max(rate, p.bound), Price: p.price}
 	for i, jobs := range p.basis {
 		if share := p.beta[i] * rate; share > 1e-14 {
 			s.Schedules = append(s.Schedules, Schedule{share, jobs})

@@ -1,4 +1,4 @@
-package patience
+package classic
 
 import (
 	"cmp"
@@ -13,7 +13,7 @@ type progress struct{ x, h, s float64 }
 // the work x before it starts with the probability S(x), so that this is an integral of the same
 // kind as the moments. Each call goes on from the nearest x asked before. It is of no use once
 // Err is not nil.
-func (w *Waits) Survival(ctx context.Context, x float64) float64 {
+func (w *ImpatientWaits) Survival(ctx context.Context, x float64) float64 {
 	w.q.ctx = ctx
 	i, found := slices.BinarySearchFunc(w.known, x, func(p progress, x float64) int { return cmp.Compare(p.x, x) })
 	if !found {
@@ -26,14 +26,14 @@ func (w *Waits) Survival(ctx context.Context, x float64) float64 {
 }
 
 // Err is why Survival is of no use: the end of its context, or patience with too many jumps.
-func (w *Waits) Err() error { return w.q.err() }
+func (w *ImpatientWaits) Err() error { return w.q.err() }
 
 // AtOnce is the share of the jobs that start which do so as they arrive.
-func (w *Waits) AtOnce() float64 { return w.at0 / (w.at0 + w.q.Rate*w.q.all.s) }
+func (w *ImpatientWaits) AtOnce() float64 { return w.at0 / (w.at0 + w.q.Rate*w.q.all.s) }
 
 // Kinks are the points at which the law of the waits is not smooth, ascending: the ends of the
 // patience, and times at which many give up together.
-func (w *Waits) Kinks() (list []float64) {
+func (w *ImpatientWaits) Kinks() (list []float64) {
 	_, end := w.q.shape()
 	const steps = 64
 	last := 0.0
