@@ -9,6 +9,7 @@ import base64
 import csv
 import html.parser
 import json
+import os
 import pathlib
 import re
 import shutil
@@ -41,8 +42,9 @@ def main():
         (PAGES / name).write_text(relinked(TREE / source))
     start = PAGES / "index.md"
     start.write_text("---\nhide: [navigation, toc]\n---\n" + start.read_text())
-    for table in sorted((PAGES / "measured").glob("*.csv")):
-        table.with_suffix(".md").write_text(measured(table.read_text()))
+    fold(PAGES)
+    for name in ("glossary.md", "MATRIX.md"):
+        (PAGES / name).write_text(cards((PAGES / name).read_text()))
     (PAGES / "notebooks").mkdir()
     for notebook in (TREE / "notebooks").glob("*.ipynb"):
         book = typeset(json.loads(notebook.read_text()))
@@ -89,15 +91,50 @@ def relinked(document):
     return re.sub(r"(\[[^\]]*\])\(([^)\s]+)\)", link, document.read_text())
 
 
-def measured(text):
-    """The page of a table of measurements. Lines that begin with # say what it is, when and
+MEASURED = re.compile(r"\]\((?:\.\./)?measured/([a-z0-9-]+)\.md\)")
+
+
+def fold(pages):
+    """Puts each table of measurements, folded, at the end of the page that it is about, and
+    has all links lead there: a page of methods that links it, if possible not that of intervals."""
+    texts = {page: page.read_text() for page in sorted(pages.rglob("*.md"))}
+    homes = {}
+    for page, text in texts.items():
+        for table in MEASURED.findall(text):
+            rank = lambda home: (home.parent.name != "methods", home.stem == "intervals")
+            homes[table] = min(homes.get(table, page), page, key=rank)
+    for table in sorted((pages / "measured").glob("*.csv")):
+        homes.setdefault(table.stem, pages / "methods/index.md")
+    for page, text in texts.items():
+
+        def link(found):
+            home = homes[found[1]]
+            other = "" if home == page else os.path.relpath(home, page.parent)
+            return f"]({other}#{found[1]})"
+
+        text = MEASURED.sub(link, text)
+        tables = [table for table, home in sorted(homes.items()) if home == page]
+        if tables:
+            text += "\n## Measured\n\n" + "\n".join(measured(table, (pages / f"measured/{table}.csv").read_text()) for table in tables)
+        page.write_text(text)
+    shutil.rmtree(pages / "measured")
+
+
+def measured(name, text):
+    """A table of measurements, folded. Lines that begin with # say what it is, when and
     at which commit it was made and how to make it again."""
     about = dict(line[2:].split(": ", 1) for line in text.splitlines() if line.startswith("# "))
     head, *rows = csv.reader(line for line in text.splitlines() if not line.startswith("# "))
-    lines = [f"# {about['title']}", "", about.get("note", ""), ""]
+    lines = [about.get("note", ""), ""]
     lines += [f"| {' | '.join(row)} |" for row in (head, ["---"] * len(head), *rows)]
     lines += ["", f"Recorded {about['date']} at commit `{about['commit']}`. Reproduce:", "", "    " + about["command"]]
-    return "\n".join(lines) + "\n"
+    title = about["title"].replace('"', "'")
+    return f'<a id="{name}"></a>\n\n??? note "{title}"\n\n' + "".join(f"    {line}\n" if line else "\n" for line in lines)
+
+
+def cards(text):
+    """The text of a page with its tables marked: on a telephone their rows become cards."""
+    return re.sub(r"(?m)((?:^\|.*\n)+)", r'<div class="cards" markdown="1">\n\n\1\n</div>\n', text)
 
 
 def typeset(book):
@@ -154,17 +191,14 @@ def navigation(text):
     course = tomllib.loads((TREE / "notebooks/course.toml").read_text())
     notebooks = ""
     for part in course["part"]:
-        notebooks += f"\n      - {part['title']}:"
+        notebooks += f"\n          - {part['title']}:"
         for name in part["notebooks"]:
-            notebooks += f"\n          - notebooks/{name}.ipynb"
+            notebooks += f"\n              - notebooks/{name}.ipynb"
     order = re.search(r"packages = \[\]string\{(.*?)\}", (TREE / "site/packages/main.go").read_text(), re.S)[1]
-    tables = ""
-    for table in sorted((TREE / "site/docs/measured").glob("*.csv")):
-        tables += f"\n          - measured/{table.stem}.md"
     packages = ""
     for folder in re.findall(r'"([^"]+)"', order):
-        packages += f"\n      - {folder}: packages/{folder.replace('/', '-')}.md"
-    text = text.replace(" NOTEBOOKS", notebooks).replace(" PACKAGES", packages).replace(" MEASURED", tables)
+        packages += f"\n          - {folder}: packages/{folder.replace('/', '-')}.md"
+    text = text.replace(" NOTEBOOKS", notebooks).replace(" PACKAGES", packages)
     return text.replace("../build/site/", "")
 
 

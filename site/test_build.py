@@ -47,6 +47,32 @@ class TestPictures(unittest.TestCase):
             self.assertIn(name, style)
 
 
+class TestFold(unittest.TestCase):
+    def test_tables_go_to_their_pages(self):
+        """A table stands on the page that links it, not on that of intervals, and links lead there."""
+        with tempfile.TemporaryDirectory() as folder:
+            pages = pathlib.Path(folder)
+            for name in ("methods", "measured"):
+                (pages / name).mkdir()
+            (pages / "methods/intervals.md").write_text("[a](../measured/a.md) [b](../measured/b.md)\n")
+            (pages / "methods/rare.md").write_text("[a](../measured/a.md)\n")
+            (pages / "methods/index.md").write_text("# Methods\n")
+            (pages / "index.md").write_text("[a](measured/a.md)\n")
+            for name in "abc":
+                (pages / f"measured/{name}.csv").write_text(f"# title: T{name}\n# date: D\n# commit: C\n# command: go {name}\nx,y\n1,2\n")
+            build.fold(pages)
+            self.assertFalse((pages / "measured").exists())
+            self.assertEqual((pages / "index.md").read_text(), "[a](methods/rare.md#a)\n")
+            self.assertTrue((pages / "methods/intervals.md").read_text().startswith("[a](rare.md#a) [b](#b)\n\n## Measured\n"))
+            self.assertIn('<a id="a"></a>\n\n??? note "Ta"\n\n', (pages / "methods/rare.md").read_text())
+            self.assertIn("    | x | y |\n    | --- | --- |\n    | 1 | 2 |\n", (pages / "methods/rare.md").read_text())
+            self.assertIn("go c", (pages / "methods/index.md").read_text())
+
+    def test_cards(self):
+        """Each table of a page is marked, and the text between stays."""
+        self.assertEqual(build.cards("a\n\n| x |\n|---|\n\nb\n"), 'a\n\n<div class="cards" markdown="1">\n\n| x |\n|---|\n\n</div>\n\nb\n')
+
+
 class TestDeadLinks(unittest.TestCase):
     def test_places_and_files(self):
         """Pages, files and places in pages that do not exist are found."""

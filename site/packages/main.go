@@ -1,5 +1,6 @@
 // Command packages writes a page of Markdown for every public package of the module: its
-// documentation with all exported names, and the examples.
+// documentation, and an index of all exported names, each of which unfolds with its methods and
+// examples.
 //
 //	go run ./site/packages FOLDER
 package main
@@ -74,28 +75,43 @@ func write(folder string) ([]byte, error) {
 	w.examples(w.p.Examples)
 	w.values(w.p.Consts)
 	w.values(w.p.Vars)
+	w.WriteString("## Index\n\n")
 	for _, f := range w.p.Funcs {
-		w.function("## func ", f)
+		w.folded("func "+f.Name, f.Doc, func() { w.function("### func ", f) })
 	}
 	for _, t := range w.p.Types {
-		w.kind(t)
+		w.folded("type "+t.Name, t.Doc, func() { w.kind(t) })
 	}
 	return w.Bytes(), nil
 }
 
+// folded is a line of the index, a name with the first sentence about it, that unfolds to what
+// write writes.
+func (w *page) folded(name, about string, write func()) {
+	before := bytes.Clone(w.Bytes())
+	w.Reset()
+	write()
+	inside := w.String()
+	w.Reset()
+	w.Write(before)
+	fmt.Fprintf(w, "??? abstract %q\n\n", name+": "+strings.ReplaceAll(w.p.Synopsis(about), `"`, "'"))
+	w.indented(inside)
+	w.WriteByte('\n')
+}
+
 // kind is a type with what belongs to it.
 func (w *page) kind(t *doc.Type) {
-	fmt.Fprintf(w, "## type %s\n\n", t.Name)
+	fmt.Fprintf(w, "### type %s\n\n", t.Name)
 	w.code(t.Decl)
 	w.comment(t.Doc)
 	w.examples(t.Examples)
 	w.values(t.Consts)
 	w.values(t.Vars)
 	for _, f := range t.Funcs {
-		w.function("### func ", f)
+		w.function("#### func ", f)
 	}
 	for _, m := range t.Methods {
-		w.function("### "+t.Name+".", m)
+		w.function("#### "+t.Name+".", m)
 	}
 }
 
