@@ -46,15 +46,24 @@ func (b *budget) soon(waiting float64) float64 {
 	return min(b.all(waiting), soonOperations/b.operations(waiting))
 }
 
-// more is how many times the jobs of the last run the next one has: as wanted, or if the budget
-// has not so many left, as many as a number given allows or as do not take long.
+// more is how many times the jobs of the last run the next one has: as wanted, but a step at a
+// time, for a short run asks for too many; or if the budget has not so many left, as many as a
+// number given allows or as do not take long.
 func (b *budget) more(wanted, last, spent, waiting float64) float64 {
 	left := (b.all(waiting) - spent) / last
-	if wanted > left && b.jobs == 0 {
-		left = min(left, (b.soon(waiting)-spent)/last)
+	switch {
+	case wanted <= left-step:
+		return min(wanted, step)
+	case wanted > left && b.jobs == 0:
+		return min(left, (b.soon(waiting)-spent)/last)
 	}
 	return min(wanted, left)
 }
+
+// step is how many times longer a run is than the one before, at most, if the budget then still
+// has all that is wanted. Of a short run control variates explain less, and corrections widen the
+// interval: it asks for some ten times the jobs that are enough.
+const step = 4
 
 // length is how long a run is: replications of so many jobs after others that are left out.
 type length struct {

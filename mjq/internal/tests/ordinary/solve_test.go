@@ -42,6 +42,20 @@ func TestSolveAnswers(t *testing.T) {
 	}
 }
 
+// TestSolveStopsSoon: a short run asks for ten times the jobs that meet the target, and more. Solve
+// does not believe it at once: it once ran these far past the target, to .14 to .42 of it.
+func TestSolveStopsSoon(t *testing.T) {
+	for i, before := range map[int]int64{5: 11_900_000, 130: 17_700_000, 274: 17_100_000} {
+		q := ordinary.Queues(ordinary.Seed, ordinary.Number)[i]
+		r, err := q.Model.Solve(context.Background())
+		if err != nil || !r.Run.Met {
+			t.Errorf("%s: %v", q.Name, err)
+		} else if 3*r.Run.Steps > before {
+			t.Errorf("%s: %d jobs, and %.2g of the target", q.Name, r.Run.Steps, ordinary.Wide(q, r))
+		}
+	}
+}
+
 // operations are those of the jobs of a run, as the choice counts them.
 func operations(q ordinary.Queue, r *result.Result) float64 {
 	p := &problem.Problem{Spec: q.Model.AtRate(r.Rate).Spec()}
