@@ -19,6 +19,7 @@ type account struct {
 	first, last      float64        // arrivals
 	brought, squares float64        // server-time of the jobs, and its squares
 	logged           estimate.Batch // waits that the log holds
+	waited           float64        // by all jobs together
 	unserved         int64          // jobs that never started, or had not by the interruption
 	endless          int64          // jobs without service that wait, so that their slowdown is +Inf
 
@@ -98,7 +99,7 @@ func (a *account) asked() estimate.Asked {
 
 // settle books what has become of the n-th job, jobs coming in the order of arrival.
 func (a *account) settle(n int64, class int, o outcome) {
-	if !o.served {
+	if a.waited += o.Wait; !o.served {
 		a.unserved++
 	}
 	if a.outcomes != nil && n >= int64(a.begun) {

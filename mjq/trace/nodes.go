@@ -108,7 +108,7 @@ func (h *history) fragmentation() (f result.Fragmentation) {
 		return f
 	}
 	for i, to := range [...]*result.Estimate{&f.Held, &f.Stranded, &f.Unusable, &f.EmptyNodes} {
-		*to = result.Exact(h.onNodes[i]/h.end, "trace")
+		*to = result.Exact(h.onNodes[i]/h.span, "trace")
 	}
 	return f
 }

@@ -235,7 +235,7 @@ func (q *replay) aboutParts(h *history) (notes []string) {
 	for k := range q.Units {
 		n := float64(q.Units[k])
 		notes = append(notes, fmt.Sprintf("%s: %.3g %% of %d units are busy, %.3g units idle while a job waits.",
-			q.log.Types[k], 100*(1-h.idleUnits[k]/h.end/n), q.Units[k], h.idleUnits[len(q.Units)+k]/h.end))
+			q.log.Types[k], 100*(1-h.idleUnits[k]/h.span/n), q.Units[k], h.idleUnits[len(q.Units)+k]/h.span))
 	}
 	if len(q.Limits) > 0 && h.sojourn > 0 {
 		notes = append(notes, fmt.Sprintf("Limits kept jobs out of the queue for %.3g of their time in the system.", h.kept/h.sojourn))

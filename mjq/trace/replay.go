@@ -29,7 +29,7 @@ type Replay struct {
 	// Classes says which jobs make a class; by default those of one need.
 	Classes Grouping
 	// WarmUp is the number of jobs at the beginning whose waits are left out of the result, as
-	// the queue starts empty; by default none is. Averages over time are those of the whole run.
+	// the queue starts empty; by default none is. Averages over time have them all.
 	WarmUp int
 	// SlowdownThreshold has services count as no shorter than a time in slowdowns (the bounded
 	// slowdown of Feitelson, ten seconds in most logs); the default is the services themselves.
@@ -82,10 +82,10 @@ type Partition struct {
 // In the result, Limit is the largest rate at which the same jobs in the same order could be
 // served: their number over the height of their pile. Under other policies than first come,
 // first served it is unknown, and the ideal rate bounds it. Utilization, Idle, WastedHOL and
-// MeanJobs are exact averages from the first arrival to the last departure. The waits are exact
-// too, as what happened to these jobs; their intervals are by batch means and concern the
-// system that the log is one history of. They assume that it is stationary, which logs rarely
-// are, so the true error is larger.
+// MeanJobs are exact averages over the window of the log; without one, from the first arrival to
+// the last departure. The waits are exact too, as what happened to these jobs; their intervals are
+// by batch means and concern the system that the log is one history of. They assume that it is
+// stationary, which logs rarely are, so the true error is larger.
 //
 // When ctx ends it returns what it has, along with the error of the context. Options: those
 // of every question; Seed chooses the numbers that policy.UniformFactor draws for estimates,
@@ -118,6 +118,8 @@ type replay struct {
 	unit   result.Unit
 	begun  int // jobs that were there when the log begins
 
+	since, until float64 // the window, over which averages are; until is 0 where the log has none
+
 	outcomes func(n int64, o outcome) // is told what becomes of each job of the log; may be nil
 }
 
@@ -128,6 +130,9 @@ func (t *Trace) replayed(ctx context.Context, question string, how Replay, opts 
 	q := newReplay(ctx, question, how, opts)
 	if q.name, q.log, q.total, q.unit = t.Name, t, float64(len(t.Jobs)), t.Unit; !how.FromEmpty {
 		q.begun = len(t.Begin)
+	}
+	if w := t.Report.Window; w.Known() && len(t.Jobs) > 0 && t.Jobs[0].Arrival >= w.Since && w.Until > w.Since {
+		q.since, q.until = w.Since, w.Until
 	}
 	q.source = func(yield func(Job, error) bool) {
 		for _, list := range [][]Job{t.Begin[:q.begun], t.Jobs} {
@@ -180,8 +185,11 @@ func (q *replay) run(ctx context.Context) (_ *result.Result, _ *account, err err
 		}
 		return nil, nil, fmt.Errorf("Replay of trace %s: %w", q.name, errors.Join(append(bad, ctx.Err())...))
 	}
+	if q.until > 0 && complete {
+		h.span = q.until - q.since
+	}
 	r := q.result(a, h, complete)
-	a.idle, a.blocked = float64(q.Servers)*h.end-h.work, h.waste
+	a.idle, a.blocked = float64(q.Servers)*h.span-h.busy, h.waste
 	replicate.Finish(r, started, complete)
 	if err := replicate.Interrupted(ctx, r); err != nil && ctx.Err() != nil {
 		return r, a, err

@@ -16,7 +16,7 @@ const batchMeans = "batch means"
 
 // result describes a replay.
 func (q *replay) result(a *account, h *history, complete bool) *result.Result {
-	n, s, busy := float64(a.jobs), float64(q.Servers), h.work/h.end
+	n, s, busy := float64(a.jobs), float64(q.Servers), h.busy/h.span
 	r := &result.Result{Solver: "replay of trace " + q.name, Level: q.Level, Rate: math.NaN(), Unit: q.unit,
 		Source: "Baccelli, Olliaro, Ajmone Marsan, Marin: equation (2) run on a trace", Model: q.model(h, a.jobs)}
 	if a.last > a.first { // a log of one instant has no rate, and proves nothing of stability
@@ -29,15 +29,15 @@ func (q *replay) result(a *account, h *history, complete bool) *result.Result {
 	} else {
 		r.Source = "future-event-list simulation of a trace"
 	}
-	r.Stable = !a.grew(r.Rate, r.Limit.Rate, h.sojourn)
+	r.Stable = !a.grew(r.Rate, r.Limit.Rate)
 	r.Run.Version = result.Version
 	r.Run.Steps, r.Run.Samples, r.Run.WarmUp, r.Run.Jobs, r.Run.Seed = a.jobs, a.batches.full+1, a.warmUp(), a.jobs, q.Seed
 	a.describe(r)
 	r.Overtaking = a.overtakings(h)
-	r.MeanJobs = result.Exact(h.sojourn/h.end, "trace")
+	r.MeanJobs = result.Exact(h.sojourn/h.span, "trace")
 	r.Fragmentation = h.fragmentation()
 	if h.idleUnits == nil { // units of several types do not add up to anything
-		r.WastedHOL, r.Utilization, r.Idle = result.Exact(h.waste/h.end, "trace"), result.Exact(busy/s, "trace"), result.Exact(s-busy, "trace")
+		r.WastedHOL, r.Utilization, r.Idle = result.Exact(h.waste/h.span, "trace"), result.Exact(busy/s, "trace"), result.Exact(s-busy, "trace")
 	} else {
 		r.WastedHOL, r.Utilization, r.Idle, r.Limit = result.Unknown(), result.Unknown(), result.Unknown(), result.Stability{Rate: math.NaN(), IdealRate: math.NaN()}
 		r.Stable = true
@@ -56,13 +56,12 @@ func (q *replay) result(a *account, h *history, complete bool) *result.Result {
 // grew reports whether a log brings jobs faster than they can be served: somebody waits, and the rate
 // exceeds the limit by more than two standard errors of both. A short log with long jobs at its ends
 // says nothing of that.
-func (a *account) grew(rate, limit, sojourn float64) bool {
+func (a *account) grew(rate, limit float64) bool {
 	n, service := float64(a.jobs), 0.
 	for i := range a.groups {
 		service += a.groups[i].service
 	}
-	waited := sojourn - service
-	if !(rate >= limit) || !(waited > 1e-9*sojourn) {
+	if !(rate >= limit) || a.unserved == 0 && !(a.waited > 1e-9*service) {
 		return false
 	}
 	mean := a.brought / n

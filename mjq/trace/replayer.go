@@ -11,22 +11,29 @@ import (
 
 // history is what a replay has measured beside the account.
 type history struct {
-	end, work, waste, sojourn float64       // end: of all, from the first arrival; the others are integrals over time
-	pile                      float64       // its height; 0 without the recurrence
-	policy                    policy.Policy // nil: first come first served
-	overtaken                 [][]float64   // by class that overtakes, and by class overtaken
-	kept                      float64       // time for which limits kept jobs out of the queue
-	onNodes                   []float64     // of nodes: integrals over time, as events.Simulator.TakeNodes has them
-	anywhere                  float64       // jobs that lie on any nodes
-	idleUnits                 []float64     // of a log with types: idle by type, then those idle while a job waits
+	span                 float64       // over which averages are: the window, or all from the first arrival
+	busy, waste, sojourn float64       // integrals over it
+	work                 float64       // server-time of all jobs
+	pile                 float64       // its height; 0 without the recurrence
+	policy               policy.Policy // nil: first come first served
+	overtaken            [][]float64   // by class that overtakes, and by class overtaken
+	kept                 float64       // time for which limits kept jobs out of the queue
+	onNodes              []float64     // of nodes: integrals over time, as events.Simulator.TakeNodes has them
+	anywhere             float64       // jobs that lie on any nodes
+	idleUnits            []float64     // of a log with types: idle by type, then those idle while a job waits
 }
 
 // replayer takes the jobs of a trace one by one, by the recurrence.
 type replayer struct {
 	*account
 	runs, pile *fast.Runs
+	late       []late
+	over       bool // a job that starts after the window has come
 	history
 }
+
+// late is a job that runs when the window ends.
+type late struct{ need, end float64 }
 
 func newReplayer(a *account) *replayer {
 	return &replayer{account: a, runs: fast.NewRuns(a.Servers), pile: fast.NewRuns(a.Servers)}
@@ -42,13 +49,40 @@ func (p *replayer) take(j *Job) error {
 	start, waste := p.runs.Step(now, int32(j.Need), j.Service)
 	p.pile.Pile(int32(j.Need), j.Service)
 	wait := start - now
-	p.end = p.runs.Top()
+	p.span = p.runs.Top()
 	p.work += float64(j.Need) * j.Service
-	p.waste += max(0, waste) // a difference of sums, which rounding may make negative
-	p.sojourn += wait + j.Service
+	if stop := p.until - p.first; p.span <= stop || p.until == 0 {
+		p.waste += max(0, waste) // a difference of sums, which rounding may make negative
+		p.sojourn += wait + j.Service
+		p.busy = p.work
+	} else {
+		p.inWindow(stop, j, now, start, waste)
+	}
 	p.history.pile = p.pile.Top()
 	p.settle(p.jobs-1, class, outcome{Served: estimate.Served{Wait: wait, FirstWait: wait, Service: j.Service}, served: true})
 	return nil
+}
+
+// inWindow adds the part of a job up to the end of the window. first come, first served, the job after
+// those that started is the only one that holds others up.
+func (p *replayer) inWindow(stop float64, j *Job, now, start, waste float64) {
+	need, end := float64(j.Need), start+j.Service
+	p.sojourn += max(0, min(end, stop)-now)
+	p.busy += need * max(0, min(end, stop)-start)
+	switch {
+	case start <= stop:
+		p.waste += max(0, waste)
+		if end > stop {
+			p.late = append(p.late, late{need, end})
+		}
+	case !p.over: // it waits at the end of the window: what is idle until it starts does not count
+		p.over = true
+		after := float64(p.Servers) * (start - stop)
+		for _, l := range p.late {
+			after -= l.need * (min(l.end, start) - stop)
+		}
+		p.waste += max(0, waste-after)
+	}
 }
 
 // scheduled takes the jobs of a trace and serves them under a policy in the end.
@@ -108,8 +142,12 @@ func (p *scheduled) serve(ctx context.Context, report func(done, total float64))
 			if len(p.Limits) > 0 {
 				o.kept = max(0, r.Arrival-one.jobs[n].Arrival)
 				o.Wait, o.FirstWait = o.Wait+o.kept, o.FirstWait+o.kept
-				p.sojourn += o.kept
-				p.kept += o.kept
+				kept := o.kept
+				if p.until > 0 {
+					kept = min(kept, max(0, p.until-one.jobs[n].Arrival))
+				}
+				p.sojourn += kept
+				p.kept += kept
 			}
 			outcomes[one.numbers[n]] = o
 			done++
@@ -118,15 +156,22 @@ func (p *scheduled) serve(ctx context.Context, report func(done, total float64))
 			p.countOvertaking(s, one)
 		}
 		s.ResetTo(events.Log(one.jobs), p.Seed)
-		for s.Handle(eventsAtOnce) {
-			if ctx.Err() != nil {
-				break
-			}
-			if report != nil {
-				report(float64(done), float64(len(p.class)))
+		handle := func(events func(n int) (more bool)) {
+			for events(eventsAtOnce) && ctx.Err() == nil {
+				if report != nil {
+					report(float64(done), float64(len(p.class)))
+				}
 			}
 		}
-		p.add(one, s)
+		if p.until > 0 {
+			handle(func(n int) bool { return s.HandleTo(p.until, n) })
+			p.average(one, s)
+			handle(s.Handle)
+			p.worked(one, s.Take())
+		} else {
+			handle(s.Handle)
+			p.average(one, s)
+		}
 		complete = complete && s.Done()
 	}
 	for n, o := range outcomes {
@@ -135,14 +180,15 @@ func (p *scheduled) serve(ctx context.Context, report func(done, total float64))
 	return complete
 }
 
-// add takes what a part has measured into the history, whose times are from the first arrival of
+// average takes what a part has measured into the history, whose times are from the first arrival of
 // all.
-func (p *scheduled) add(one *part, s *events.Simulator) {
+func (p *scheduled) average(one *part, s *events.Simulator) {
 	area := s.Take()
-	p.end = max(p.end, one.jobs[0].Arrival-p.first+area.Time)
+	p.span = max(p.span, one.jobs[0].Arrival-p.first+area.Time)
 	p.waste += area.Wasted
 	p.sojourn += area.System
-	p.work += float64(one.servers)*area.Time - area.Idle
+	p.busy += float64(one.servers)*area.Time - area.Idle
+	p.worked(one, area)
 	if one.nodes != nil {
 		p.onNodes, p.anywhere = make([]float64, 4), one.nodes.anywhere()
 		s.TakeNodes(p.onNodes, 1)
@@ -151,6 +197,11 @@ func (p *scheduled) add(one *part, s *events.Simulator) {
 		p.idleUnits = make([]float64, 2*len(one.units))
 		s.TakeUnits(p.idleUnits, 1)
 	}
+}
+
+// worked adds the work of a time.
+func (p *scheduled) worked(one *part, area events.Area) {
+	p.work += float64(one.servers)*area.Time - area.Idle
 }
 
 // countOvertaking has the simulator of a part count who overtakes whom.

@@ -85,6 +85,9 @@ func (t *Trace) within(since, until float64, why string) *Trace {
 	if math.IsInf(until, 1) {
 		until = was.Until
 	}
+	if math.IsInf(since, -1) && len(t.Jobs) > 0 {
+		since = t.Jobs[0].Arrival
+	}
 	r.Window = out.dated(result.Window{Since: since, Until: until, Why: why, Shown: from > 0 || to < len(t.Jobs)})
 	return &out
 }
@@ -119,8 +122,11 @@ func (t *Trace) windowed(since, until float64) *Trace {
 		}
 		return t.within(own.Since, math.Inf(1), own.Why)
 	}
-	if since == 0 && own.Shown {
-		since = own.Since
+	switch {
+	case since == 0:
+		since = t.Window().Since
+	case since < 0:
+		since = math.Inf(-1)
 	}
 	if until <= 0 {
 		until = math.Inf(1)

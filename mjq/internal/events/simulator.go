@@ -120,10 +120,23 @@ func (s *Simulator) InSystem() int { return s.view.Jobs + len(s.ends.heap) }
 
 // To handles all events up to a time and moves the clock there.
 func (s *Simulator) To(t float64) {
+	for s.HandleTo(t, math.MaxInt) {
+	}
+}
+
+// HandleTo handles at most a given number of events up to a time and reports whether more are to come by
+// then. If none is, it moves the clock there.
+func (s *Simulator) HandleTo(t float64, events int) (more bool) {
 	for min(s.ends.first(), s.arrival, s.strikes(), s.gone()) <= t-s.origin || s.due {
-		s.step(math.MaxInt64)
+		if events--; events < 0 {
+			return true
+		}
+		if !s.step(math.MaxInt64) {
+			break
+		}
 	}
 	s.advance(max(s.view.Now, t-s.origin))
+	return false
 }
 
 // Begin has the next n jobs, which all arrive now, in service before any later one
