@@ -12,12 +12,15 @@ import (
 
 // accountedRun is a run of a job as accounting keeps it, with times in seconds; it starts at -1 if it left.
 type accountedRun struct {
-	cluster, id, user, state          string
+	cluster, id, raw, user, state     string
 	submit, start, end, need, elapsed int
 }
 
-// line is what sacct says of the run at a time; "" if it does not know it yet.
-func (r accountedRun) line(now int) string {
+// forms are the columns of the IDs that an export may have.
+var forms = []string{"JobIDRaw|JobID", "JobID", "JobIDRaw"}
+
+// line is what sacct says of the run at a time, with the columns of a form; "" if it does not know it yet.
+func (r accountedRun) line(now int, form string) string {
 	stamp := func(at int) string {
 		return time.Unix(1772409600+int64(at), 0).UTC().Format("2006-01-02T15:04:05")
 	}
@@ -37,10 +40,15 @@ func (r accountedRun) line(now int) string {
 	if elapsed > 0 || state != "PENDING" && r.start >= 0 {
 		held = fmt.Sprintf("cpu=%d,node=1", r.need)
 	}
-	return fmt.Sprintf("%s|%s|%s|p|%s|%s|%s|%s|%s|%s|1-00:00:00|cpu=%d,node=1|%s\n", r.cluster, r.id, r.user, state, stamp(r.submit), stamp(r.submit), start, end, clockOf(float64(elapsed)/86400), r.need, held)
+	raw := r.raw
+	if array, _, ok := strings.Cut(r.id, "_"); ok && state == "PENDING" {
+		raw = array // as of all tasks together
+	}
+	ids := map[string]string{forms[0]: raw + "|" + r.id, forms[1]: r.id, forms[2]: raw}[form]
+	return fmt.Sprintf("%s|%s|%s|p|%s|%s|%s|%s|%s|%s|1-00:00:00|cpu=%d,node=1|%s\n", ids, r.cluster, r.user, state, stamp(r.submit), stamp(r.submit), start, end, clockOf(float64(elapsed)/86400), r.need, held)
 }
 
-const toldHead = "Cluster|JobID|User|Partition|State|Submit|Eligible|Start|End|Elapsed|Timelimit|ReqTRES|AllocTRES\n"
+const toldHead = "|Cluster|User|Partition|State|Submit|Eligible|Start|End|Elapsed|Timelimit|ReqTRES|AllocTRES\n"
 
 // madeRuns are runs of every kind: of jobs that are requeued or leave, of arrays and heterogeneous
 // jobs, with the same IDs on two clusters and IDs used again later.
@@ -52,23 +60,25 @@ func madeRuns(r *rand.Rand) (list []accountedRun) {
 				run := func(name, state string, submit int) int {
 					start := submit + r.IntN(3000)
 					end := start + 1 + r.IntN(20000)
-					list = append(list, accountedRun{cluster, name, user, state, submit, start, end, 1 + r.IntN(9), end - start})
+					list = append(list, accountedRun{cluster, name, name, user, state, submit, start, end, 1 + r.IntN(9), end - start})
 					return end
 				}
 				switch name := fmt.Sprint(id); id % 6 {
 				case 0:
-					list = append(list, accountedRun{cluster, name, user, "CANCELLED by 7", submit, -1, submit + r.IntN(9000), 3, 0})
+					list = append(list, accountedRun{cluster, name, name, user, "CANCELLED by 7", submit, -1, submit + r.IntN(9000), 3, 0})
 				case 1:
 					end := run(name, "PREEMPTED", submit)
 					run(name, "COMPLETED", run(name, "REQUEUED", end+r.IntN(500))+r.IntN(500))
 				case 2:
 					for task := range 1 + r.IntN(4) {
 						run(fmt.Sprintf("%d_%d", id, task), "COMPLETED", submit)
+						list[len(list)-1].raw = fmt.Sprint(100*id + task)
 					}
+					list = append(list, accountedRun{cluster, fmt.Sprintf("%d_9", id), fmt.Sprint(id), user, "CANCELLED by 7", submit, -1, submit + r.IntN(9000), 3, 0})
 				case 3:
 					start, length := submit+r.IntN(3000), 1+r.IntN(20000)
 					for part := range 3 {
-						list = append(list, accountedRun{cluster, fmt.Sprintf("%d+%d", id, part), user, "COMPLETED", submit, start, start + length, 1 + part, length})
+						list = append(list, accountedRun{cluster, fmt.Sprintf("%d+%d", id, part), fmt.Sprint(100*id + part), user, "COMPLETED", submit, start, start + length, 1 + part, length})
 					}
 				default:
 					run(name, []string{"COMPLETED", "FAILED", "TIMEOUT"}[r.IntN(3)], submit)
@@ -92,29 +102,32 @@ func known(t *Trace) (list []string) {
 }
 
 // TestSacctOverlaps: exports that overlap in any way and order give what the last one gives of all,
-// under every rule for runs.
+// under every rule for runs, with either column of IDs or both.
 func TestSacctOverlaps(t *testing.T) {
 	for seed := range uint64(60) {
 		r := rand.New(rand.NewPCG(seed, 51))
 		all := madeRuns(r)
 		const end = 90 * 86400
-		export := func(from, now int) string {
+		export := func(from, now int, form string) string {
 			lines := []string{}
 			for _, x := range all {
-				if line := x.line(now); line != "" && (x.end >= from || now < x.end) {
+				if line := x.line(now, form); line != "" && (x.end >= from || now < x.end) {
 					lines = append(lines, line)
 				}
 			}
 			slices.SortFunc(lines, func(string, string) int { return cmp.Compare(r.IntN(3), 1) })
-			return toldHead + strings.Join(lines, "")
+			return form + toldHead + strings.Join(lines, "")
 		}
-		parts := []string{}
+		parts, some := []string{}, forms[:2]
+		if seed%2 == 1 { // a log with JobIDRaw alone cannot tell which components are of one job
+			parts, some = append(parts, export(0, end, "JobID")), forms
+		}
 		for from := 0; from < end; {
 			now := from + 3600 + r.IntN(20000)
 			if from > 80000 && from < 40*86400 || from > 43*86400 {
 				now += 38 * 86400
 			}
-			parts = append(parts, export(from-r.IntN(40000), min(now, end)))
+			parts = append(parts, export(from-r.IntN(40000), min(now, end), some[r.IntN(len(some))]))
 			if r.IntN(4) == 0 {
 				parts = append(parts, parts[r.IntN(len(parts))])
 			}
@@ -122,7 +135,7 @@ func TestSacctOverlaps(t *testing.T) {
 		}
 		r.Shuffle(len(parts), func(i, j int) { parts[i], parts[j] = parts[j], parts[i] })
 		for _, how := range []Sacct{{}, {Requeued: LastRun}, {Requeued: Joined}, {Running: true}, {Het: Separate}} {
-			want, err := ReadSacct("whole", strings.NewReader(export(0, end)), how)
+			want, err := ReadSacct("whole", strings.NewReader(export(0, end, forms[0])), how)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -29,11 +29,14 @@ func (in *sacctReader) idOf(r *sacctRun) jobID { return jobID{r.id, in.shared[r.
 
 // identity is that of the job of the line: a task of an array and a component have their own.
 func (in *sacctReader) identity() uint64 {
-	if id := cell(in.cells, in.columns.id); len(id) > 0 {
-		return identity(id)
+	if !in.isRaw() {
+		return identity(cell(in.cells, in.columns.id))
 	}
 	return identity(cell(in.cells, in.columns.idRaw))
 }
+
+// isRaw reports whether the line has no JobID.
+func (in *sacctReader) isRaw() bool { return len(cell(in.cells, in.columns.id)) == 0 }
 
 // identity is the number of a job, of a task of an array its array and task, of another text its
 // hash.
@@ -84,10 +87,15 @@ func (in *sacctReader) tasks(no int) (ids []uint64, ok bool) {
 
 // settle finds the lines that tell of one run, and those of one job.
 func (in *sacctReader) settle() {
-	list := in.sortedRuns(func(a, b *sacctRun) int {
+	byStart := func(a, b *sacctRun) int {
 		return cmp.Or(in.idOf(a).compare(in.idOf(b)), cmp.Compare(a.start(), b.start()))
-	})
+	}
+	list := in.sortedRuns(byStart)
 	in.byID(list, in.sameRuns)
+	if in.sameTasks(list) {
+		list = in.sortedRuns(byStart)
+	}
+	in.remains(list)
 	in.settleLeft(list)
 	in.byID(list, in.runsOf)
 }
@@ -116,16 +124,36 @@ func (in *sacctReader) sameRuns(list []int32) {
 			if r.fate == dropped || r.need != best.need || in.shared[r.labels].user != in.shared[best.labels].user {
 				continue
 			}
-			if r.still() && !best.still() || r.still() == best.still() && r.service <= best.service {
-				r.fate = dropped
-				in.skip(sameRun, int(r.line))
+			if !r.better(best) {
+				in.drops(r, best)
 				continue
 			}
-			best.fate = dropped
-			in.skip(sameRun, int(best.line))
+			in.drops(best, r)
 			break
 		}
 	}
+}
+
+// better reports whether a line tells more of a run than another.
+func (r *sacctRun) better(than *sacctRun) bool {
+	if r.still() != than.still() {
+		return !r.still()
+	}
+	return r.service > than.service
+}
+
+// drops leaves out a line that tells of the same run as another, which stays.
+func (in *sacctReader) drops(r, stays *sacctRun) {
+	r.fate = dropped
+	in.skip(sameRun, int(r.line))
+	if l := in.shared[stays.labels]; l.raw && !in.shared[r.labels].raw {
+		l.raw = false
+		stays.labels = in.share(l)
+	}
+}
+
+// remains settles the runs that have no job, and those that have not ended.
+func (in *sacctReader) remains(list []int32) {
 	for _, k := range list {
 		switch r := in.runs.at(int(k)); {
 		case r.fate == dropped:
@@ -180,11 +208,12 @@ func (in *sacctReader) settleLeft(runs []int32) {
 	slices.SortStableFunc(in.left, func(a, b departed) int {
 		return cmp.Or(a.id.compare(b.id), cmp.Compare(a.user, b.user), cmp.Compare(a.submit, b.submit), cmp.Compare(one(a.Waiting), one(b.Waiting)))
 	})
+	tasks := in.leftTasks(runs)
 	lines := map[int]bool{} // told by a line that counts: a line may stand for many tasks
 	var kept []departed
 	for i, d := range in.left {
 		same := func(x departed) bool { return x.id == d.id && x.user == d.user }
-		twice := i > 0 && same(in.left[i-1]) && in.left[i-1].submit == d.submit
+		twice := i > 0 && same(in.left[i-1]) && in.left[i-1].submit == d.submit || d.toldAsTask(tasks)
 		later := d.Waiting && (i+1 < len(in.left) && same(in.left[i+1]) && in.left[i+1].submit > d.submit || in.started(runs, &d))
 		lines[d.Line] = lines[d.Line] || !twice && !later
 		if !twice && !later {
@@ -207,15 +236,22 @@ func (in *sacctReader) settleLeft(runs []int32) {
 
 // started reports whether a job that waits in one line started in another.
 func (in *sacctReader) started(runs []int32, d *departed) bool {
-	from, _ := slices.BinarySearchFunc(runs, d.id, func(k int32, id jobID) int { return in.idOf(in.runs.at(int(k))).compare(id) })
-	for _, k := range runs[from:] {
-		r := in.runs.at(int(k))
-		if in.idOf(r) != d.id {
-			break
+	since := func(id jobID, last uint64) bool {
+		from, _ := slices.BinarySearchFunc(runs, id, func(k int32, id jobID) int { return in.idOf(in.runs.at(int(k))).compare(id) })
+		for _, k := range runs[from:] {
+			r := in.runs.at(int(k))
+			if r.id > last {
+				break
+			}
+			if l := &in.shared[r.labels]; l.cluster == id.cluster && l.user == d.user && r.start() >= d.submit {
+				return true
+			}
 		}
-		if in.shared[r.labels].user == d.user && r.start() >= d.submit {
-			return true
-		}
+		return false
 	}
-	return false
+	if since(d.id, d.id.number) {
+		return true
+	}
+	first, last := tasksOf(d.id)
+	return d.raw && since(first, last)
 }

@@ -59,7 +59,7 @@ func (in *sacctReader) leaves(no int, at times, waits bool) {
 		reason = notBegun
 	}
 	d := departed{Departure: Departure{Waiting: waits || !at.known[ended], Need: in.amounts[0], Line: no}, user: in.users.of(cell(in.cells, in.columns.user)),
-		submit: at.submit, arrival: in.arrival(no, at, at.end, at.known[ended]), until: at.end, reason: reason}
+		submit: at.submit, arrival: in.arrival(no, at, at.end, at.known[ended]), until: at.end, reason: reason, raw: in.isRaw()}
 	if !at.known[submitted] {
 		d.submit = d.arrival
 	}

@@ -32,7 +32,10 @@ type sacctRun struct {
 func (r *sacctRun) start() int64 { return r.arrival + int64(r.wait) }
 
 // labels are what many runs share, each by its number.
-type labels struct{ class, user, units, cluster int32 }
+type labels struct {
+	class, user, units, cluster int32
+	raw                         bool // only JobIDRaw is known, which gives the tasks of arrays IDs of their own
+}
 
 // fate is what becomes of a run when all lines are known.
 type fate uint8
@@ -129,6 +132,7 @@ type departed struct {
 	Departure
 	id                     jobID
 	user                   int32
+	raw                    bool // only JobIDRaw is known
 	submit, arrival, until int64
 	reason                 string // for which its line is no job
 }
