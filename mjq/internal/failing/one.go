@@ -1,0 +1,160 @@
+package failing
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/mjqueue/mjq/mjq/internal/chain"
+	"github.com/mjqueue/mjq/mjq/law"
+)
+
+// mostStages is the most phases of the work of a single class.
+const mostStages = 12
+
+// alike is the state of a queue of one class: jobs, servers that are down, jobs that run by the
+// phase of their work, and jobs that have started.
+type alike struct {
+	jobs, started int32
+	down          downs
+	stages        [mostStages]uint16
+}
+
+// single is a queue of one class whose work has phases.
+type single struct {
+	*Queue
+	*fails
+	need, most int // servers of a job, and jobs that run at most
+	alpha      []float64
+	phases     [][]float64
+}
+
+// oneClass solves a queue of one class: of exponential work, or of work with phases that is
+// drawn anew after a hit.
+func (q *Queue) oneClass(ctx context.Context, most chain.Limits) (*Answer, error) {
+	c := q.Classes[0]
+	f, err := q.sorted()
+	if err != nil {
+		return nil, err
+	}
+	s := &single{Queue: q, fails: f, need: c.Need, most: f.free / c.Need}
+	if rate, ok := law.ExponentialRate(c.Work); ok {
+		s.alpha, s.phases = []float64{1}, [][]float64{{-rate}}
+	} else {
+		var phased bool
+		if s.alpha, s.phases, phased = law.Phases(c.Work); !phased || q.How != Resampled || len(s.alpha) > mostStages {
+			return nil, fmt.Errorf("the work is %v; Exact takes exponential work, and after Resampled at most %d phases", c.Work, mostStages)
+		}
+	}
+	rule := chain.Rule[alike, alike]{
+		Key:    func(x alike) alike { return x },
+		Layer:  func(x alike) int { return int(x.jobs) },
+		Moves:  s.moves,
+		Repeat: &chain.Repeat[alike]{From: s.most + 1, Shift: func(x alike, by int) alike { x.jobs += int32(by); return x }},
+	}
+	if q.Room > 0 {
+		rule.Repeat = nil
+	}
+	g, err := chain.Explore(ctx, rule, most, alike{})
+	if err != nil {
+		return nil, err
+	}
+	w, limit, stable, err := solved(ctx, g, q.Rate, q.Room, most)
+	if err != nil || !stable {
+		return &Answer{Limit: limit, Stable: stable}, err
+	}
+	a := &Answer{Limit: limit, Stable: true, Classes: make([]ClassAnswer, 1), States: chain.Size{States: float64(len(g.States))}}
+	one := &a.Classes[0]
+	for i, x := range g.States {
+		p, running := w.p[i], x.running()
+		one.Jobs += p*float64(x.jobs) + w.above[i]
+		one.Fresh += p*float64(x.jobs-x.started) + w.above[i]
+		one.Busy += p * float64(running)
+		a.Up += p * float64(f.up(x.down))
+		if q.Room > 0 && int(x.jobs) == q.Room {
+			a.Full += p
+		} else if running == int(x.jobs) && (running+1)*s.need <= f.room(x.down) {
+			a.NoWait += p
+		}
+	}
+	one.Interruptions = float64(s.need) * f.all * one.Busy / (q.Rate * (1 - a.Full))
+	return a, nil
+}
+
+// running is how many jobs run.
+func (x *alike) running() (n int) {
+	for _, k := range x.stages {
+		n += int(k)
+	}
+	return n
+}
+
+// moves are what happens in a state.
+func (s *single) moves(_ context.Context, x alike, to func(alike, float64)) {
+	if s.Room == 0 || int(x.jobs) < s.Room {
+		more := x
+		more.jobs++
+		s.settle(more, s.Rate, to)
+	}
+	running := x.running()
+	idle := s.up(x.down) - s.need*running
+	s.mended(x.down, func(d downs, rate float64) {
+		less := x
+		less.down = d
+		s.settle(less, rate, to)
+	})
+	s.broken(x.down, idle, func(d downs, rate float64) {
+		more := x
+		more.down = d
+		s.settle(more, rate, to)
+	})
+	for i, row := range s.phases {
+		n := float64(x.stages[i])
+		if n == 0 {
+			continue
+		}
+		gone := x
+		gone.stages[i]--
+		exit := 0.0
+		for j, rate := range row {
+			exit -= rate
+			if j != i && rate > 0 {
+				on := gone
+				on.stages[j]++
+				to(on, n*rate)
+			}
+		}
+		// A job that is hit goes back to the jobs that wait; from a brief failure it begins at once.
+		held := int(x.stages[i]) * s.need
+		s.broken(x.down, held, func(d downs, rate float64) {
+			back := gone
+			back.down = d
+			s.settle(back, rate, to)
+		})
+		if s.brief > 0 {
+			s.settle(gone, s.brief*float64(held), to)
+		}
+		gone.jobs--
+		gone.started--
+		s.settle(gone, n*exit, to)
+	}
+}
+
+// settle starts jobs while servers are free, those that have started before first.
+func (s *single) settle(x alike, rate float64, to func(alike, float64)) {
+	if rate == 0 {
+		return
+	}
+	running := x.running()
+	x.started = max(x.started, int32(running))
+	if running == int(x.jobs) || (running+1)*s.need > s.room(x.down) {
+		to(x, rate)
+		return
+	}
+	for i, p := range s.alpha {
+		if p > 0 {
+			next := x
+			next.stages[i]++
+			s.settle(next, rate*p, to)
+		}
+	}
+}
