@@ -28,6 +28,7 @@ type description struct {
 	load    *float64        // of the limit; not along with a rate
 	offered *float64        // share of the servers that all jobs would keep busy; not along with either
 	later   []setting       // of classes by name, in the order said
+	early   []string        // calls that came before what they change, as faults
 	normal  bool            // said is normalised: doing it again would change last bits
 	limits  *problem.Limits // what is known of stability, shared by copies with other arrivals
 
@@ -49,7 +50,7 @@ func (m Model) described() *description {
 func (m Model) changed(by func(d *description)) Model {
 	d := m.described()
 	c := &description{said: d.said, needs: d.needs, rate: d.rate, poisson: d.poisson, counted: d.counted, load: d.load,
-		offered: d.offered, later: slices.Clip(d.later), normal: d.normal, limits: d.limits}
+		offered: d.offered, later: slices.Clip(d.later), early: d.early, normal: d.normal, limits: d.limits}
 	by(c)
 	return Model{d: c}
 }
@@ -97,6 +98,7 @@ func (d *description) judge() (*problem.Problem, error) {
 	}
 	d.settle(&f, &s)
 	d.rateFaults(&f)
+	d.earlyFaults(&f)
 	s.Load = d.loaded()
 	f.That(!d.counted || len(s.Resources) == 0, "Servers(%d) along with Resources: units are counted by type; leave one of them out", s.Servers)
 	f.Join(s.Validate()...)

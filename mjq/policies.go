@@ -69,13 +69,15 @@ func PreemptiveLeastServersFirst() Policy { return policy.PreemptiveLeastServers
 // Its methods Passing, Preemptive, Exempt, Overhead and Within change that.
 func Priority(levels ...[]string) policy.Priority { return policy.Priority{Levels: levels} }
 
-// These values say how a job continues that Priority preempts: it resumes, begins again with
-// the same service time or with a new one, or leaves.
+// These values say how a job continues that Priority preempts, or whose server fails (see After): it
+// resumes, begins again with the same service time or with a new one, or leaves. Migrate is for
+// failures alone.
 const (
 	Resume    = policy.Resume
 	Restart   = policy.Restart
 	Resampled = policy.Resampled
 	Drop      = policy.Drop
+	Migrate   = policy.Migrate
 )
 
 // MSR returns a preemptive policy in which a Markov chain that does not see the queue decides

@@ -29,6 +29,16 @@ func (l *Line[T]) Push(x T) {
 	l.n++
 }
 
+// PushFront puts a value before the first.
+func (l *Line[T]) PushFront(x T) {
+	if l.n == len(l.ring) {
+		l.grow()
+	}
+	l.first = (l.first - 1) & (len(l.ring) - 1)
+	l.ring[l.first] = x
+	l.n++
+}
+
 // Pop takes the first value out; there must be one.
 func (l *Line[T]) Pop() {
 	l.first = (l.first + 1) & (len(l.ring) - 1)

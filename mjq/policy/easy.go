@@ -19,6 +19,8 @@ type outlook interface {
 	spares(kind int) bool
 	// start starts a job, on nothing reserved if it runs beyond the shadow time.
 	start(v *View, j *Job, beyond bool)
+	// continues expects the end of a job that has begun again where it runs.
+	continues(v *View, j *Job)
 	// Left forgets a job that has run.
 	Left(v *View, j *Job)
 	// Shift moves the origin of time.

@@ -108,8 +108,8 @@ func (t *ends) join(before, after int32) int32 {
 	}
 }
 
-// when is the first end by which jobs have released a given number of servers, of those that
-// run, of which there are enough.
+// when is the first end by which jobs have released a given number of servers; forever if those that
+// run hold fewer, because servers are down.
 func (t *ends) when(servers int) (at float64) {
 	for x := t.root; x != 0; {
 		n := &t.nodes[x]
@@ -124,7 +124,7 @@ func (t *ends) when(servers int) (at float64) {
 		}
 		x = n.right
 	}
-	return at
+	return forever
 }
 
 // released is how many servers are free of the jobs that end by a time.

@@ -38,6 +38,9 @@ func (a *nodesAhead) shadow(v *View, kind int) (at float64) {
 		}
 		return true
 	})
+	if !found { // nodes are down
+		return forever
+	}
 	a.ahead.Reserve()
 	return shadow
 }

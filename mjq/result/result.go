@@ -35,6 +35,7 @@ type Result struct {
 	BlockedWork   Estimate      // share of the work that jobs bring which is turned away with them; unknown where none is
 	Goodput       Estimate      // mean number of servers busy with jobs that are served in the end; unknown where all are
 	Fragmentation Fragmentation // what nodes cost; unknown without nodes
+	Up            Estimate      // mean number of servers that are up, or of nodes; unknown where none fails
 	Jobs, Queue   Count         // mean number of jobs in the system, and of waiting jobs
 
 	Overtaking [][]Estimate // [a][b]: jobs of class b that a job of class a overtakes; nil unless a simulation was asked for it
@@ -88,6 +89,7 @@ func (r *Result) Table() *Table {
 	column(t, rows, 0, "in time", func(c *ClassResult) Estimate { return c.Waiting.ServiceLevel })
 	turnedColumns(t, rows)
 	scatteredColumn(t, rows)
+	failureColumns(t, rows)
 	if r.All.Preemptions.Value > 0 || r.All.Left.Value > 0 && !r.All.InLine.Known() {
 		preemptionColumns(t, rows)
 	}
@@ -97,6 +99,9 @@ func (r *Result) Table() *Table {
 		t.Note = fmt.Sprintf("%v jobs in system.%s", r.MeanJobs, r.resourceNote())
 	}
 	t.Note += r.Fragmentation.note()
+	if r.Up.Known() {
+		t.Note += fmt.Sprintf(" Up %v, goodput %v servers.", r.Up, r.Goodput)
+	}
 	if t.intervals() {
 		t.Note = fmt.Sprintf("%g %% intervals. ", 100*r.Level) + t.Note
 	}
@@ -125,6 +130,15 @@ func turnedColumns(t *Table, rows []ClassResult) {
 	column(t, rows, 0, "P(wait) of all", func(c *ClassResult) Estimate { return c.Arriving.Delayed })
 	column(t, rows, 1, "mean of all", func(c *ClassResult) Estimate { return c.Arriving.MeanWait })
 	column(t, rows, 0, "in time of all", func(c *ClassResult) Estimate { return c.Arriving.ServiceLevel })
+}
+
+// failureColumns are those of results in which servers fail.
+func failureColumns(t *Table, rows []ClassResult) {
+	column(t, rows, 0, "interruptions a job", func(c *ClassResult) Estimate { return c.Interruptions })
+	if rows[len(rows)-1].Interruptions.Known() {
+		column(t, rows, 1, "lost a job", func(c *ClassResult) Estimate { return c.Lost })
+	}
+	column(t, rows, 0, "ETTR", func(c *ClassResult) Estimate { return c.ETTR })
 }
 
 // preemptionColumns are those of results in which jobs are preempted.
@@ -165,12 +179,17 @@ type ClassResult struct {
 	// limit.
 	Slowdown            Metric
 	Preemptions, Killed Estimate
-	// Under a preemptive policy: the mean wait until the first start; the mean lost time of a
-	// job, which is discarded service and overhead. LostShare is the fraction of the servers'
+	// Under a preemptive policy and where servers fail: the mean wait until the first start; the mean lost time of a
+	// job, which is discarded service and overhead, such as checkpoints. LostShare is the fraction of the servers'
 	// held time that is so lost, and Left the share of jobs that leave when they are preempted
 	// or because they give up.
 	FirstStart, Lost, LostShare, Left Estimate
 	AtOnce                            Estimate // share of the jobs that start as they arrive
+
+	// Known where servers fail: the failures that hit a job; and the effective share of its time
+	// (effective training time ratio), the mean service over the mean time from the first start to the
+	// end.
+	Interruptions, ETTR Estimate
 
 	// Known for a queue that turns jobs away or whose jobs give up. Waiting, Response and
 	// Slowdown are then of the jobs that start.

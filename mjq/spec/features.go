@@ -24,9 +24,17 @@ const (
 	Dependent                       // interarrival times that depend on those before
 	Periodic                        // a rate of arrivals that changes over a period
 
-	Every   Features = 1<<iota - 1                // all of them
+	Every   Features = 1<<iota - 1                // all of these
 	Turning          = Bounded | Impatient | Sent // jobs that may not be served: see Spec.Turns
 	Unlike           = Typed | Picked             // servers of one pool that are not alike
+)
+
+// These features are not among Every: what does not name them in its row refuses them.
+const (
+	Failing   Features = 1 << (iota + 24) // servers that fail
+	Reserving                             // servers that are reserved for a time, or spare
+
+	Away = Failing | Reserving
 )
 
 // Has reports whether the set has any of others.
@@ -41,6 +49,7 @@ func (s *Spec) Features() (f Features) {
 		{len(s.Resources) > 0 && !s.OnNodes(), Typed}, {len(s.Resources) > 0 && s.OnNodes(), TypedNodes}, {s.Identities(), Picked}, {!s.Monotone(), Mixed}, {s.AsPrinted, Printed},
 		{s.OnNodes(), Placed}, {!s.FirstCome() && (!s.OnNodes() || !s.recurrent()), Ordered}, {s.Room != nil, Bounded},
 		{s.Impatient(), Impatient}, {s.Policy != nil && s.Policy.Properties().Drops && !s.FirstCome(), Dropping}, {s.Keeps(), Keeping}, {s.HasUsers(), Sent},
+		{s.Fails(), Failing}, {len(s.Reservations) > 0 || s.Spares > 0 && !s.Fails(), Reserving},
 	} {
 		if x.has {
 			f |= x.is

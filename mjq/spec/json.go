@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"reflect"
 
+	"github.com/mjqueue/mjq/mjq/policy"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
@@ -27,6 +28,10 @@ type form struct {
 	Nodes            []Nodes         `json:"nodes,omitempty"`
 	Placement        string          `json:"placement,omitempty" is:"how jobs are placed on nodes, as \"BestFit\""`
 	Unit             result.Unit     `json:"unit,omitempty" is:"the unit of time, as \"min\""`
+	Failures         []failureForm   `json:"failures,omitempty"`
+	Crews            *int            `json:"crews,omitempty"`
+	Spares           int             `json:"spares,omitempty"`
+	Reservations     []Reservation   `json:"reservations,omitempty"`
 }
 
 // classForm is a class as it is written, as form is.
@@ -42,6 +47,8 @@ type classForm struct {
 	Patience json.RawMessage `json:"patience,omitempty"`
 	Users    int             `json:"users,omitempty"`
 	Think    json.RawMessage `json:"think,omitempty"`
+
+	After *policy.Checkpoint `json:"after,omitempty"`
 
 	Nodes     int  `json:"nodes,omitempty"`
 	Scattered bool `json:"scattered,omitempty"`

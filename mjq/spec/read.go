@@ -41,7 +41,7 @@ type reader struct{ check.Faults }
 func (r *reader) spec(in *form) *Spec {
 	out := new(Spec)
 	share(out, in)
-	out.Placement, out.Arrivals, out.Policy = r.placement(in.Placement), r.arrivals(in.Arrivals), r.policy(in.Policy)
+	out.Placement, out.Arrivals, out.Policy, out.Failures = r.placement(in.Placement), r.arrivals(in.Arrivals), r.policy(in.Policy), r.failures(in.Failures)
 	if l := in.Load; l != nil {
 		r.That(*l > 0, "the load is %v; give a positive fraction of the stability limit, or leave it out", *l)
 	}

@@ -32,6 +32,10 @@ type Spec struct {
 	Classes          []Class             // their probabilities sum to 1, those of users left out
 	Notes            []string            // for every result
 	Unit             result.Unit         // of times and rates; "" if it is not known
+	Failures         []Failure           // kinds of failure of servers; none: they never fail
+	Crews            *int                // servers that are repaired at once; nil: any number
+	Spares           int                 // servers that jobs together leave free; on nodes, nodes
+	Reservations     []Reservation       // servers taken away for a time
 
 	open   []float64 // by class, where the arrivals mark some jobs: of those that they leave open; see Normalized
 	normal bool      // made by Normalized or read from a file
@@ -57,6 +61,8 @@ type Class struct {
 	Patience law.Law // time after which a job that has not started gives up; nil: it never does
 	Users    int     // they send the jobs of the class, in place of the arrivals; 0: nobody does
 	Think    law.Law // time for which each of them then thinks before it sends another
+
+	After *policy.Checkpoint // what becomes of a job whose server fails; nil: it begins again
 
 	Nodes     int  // on which a job lies, with equal needs; 0: one, or whole nodes for a larger need
 	Scattered bool // its units may lie on any nodes

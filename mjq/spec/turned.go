@@ -137,7 +137,7 @@ func (s *Spec) roomFaults(f *check.Faults) {
 	f.That(!s.sentByUsers() || s.Arrivals == nil, "Users of every class along with arrivals: no class is left for the arrivals; leave one of them out")
 	if s.AlsoPreempted {
 		f.That(s.Impatient(), "AlsoPreempted without Patience: no job gives up; add Patience, or leave it out")
-		resumes := s.Policy != nil && s.Policy.Properties().Preemptive && !s.Policy.Properties().Loses
+		resumes := s.Fails() || s.Policy != nil && s.Policy.Properties().Preemptive && !s.Policy.Properties().Loses
 		f.That(resumes, "AlsoPreempted along with policy %v: it is for policies that stop jobs and resume them; choose one, or leave it out", s.Policy)
 	}
 	if !s.Turns() {

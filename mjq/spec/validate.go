@@ -65,6 +65,7 @@ func (s *Spec) Validate() []error {
 		s.turnedFaults(&f, at, c)
 	}
 	s.roomFaults(&f)
+	s.failureFaults(&f)
 	f.That(len(s.Classes) == 0 || !drawn || math.Abs(sum-1) <= ProbSlack,
 		"the class probabilities sum to %.10g, not 1; scale them, or add the class that is missing", sum)
 	s.PolicyFaults(&f)
@@ -218,6 +219,7 @@ func (s *Spec) otherPolicyFaults(f *check.Faults) {
 			return
 		}
 		s.renegingFaults(f)
+		s.returningFaults(f)
 	}
 }
 

@@ -11,11 +11,23 @@ import (
 )
 
 // String describes the queue in a few lines of text.
-func (s *Spec) String() string { return s.Headline() + "\n" + s.Table().String() }
+func (s *Spec) String() string {
+	text := s.Headline() + "\n"
+	if away := s.failureText(); away != "" {
+		text += escape.Lines(away) + "\n"
+	}
+	return text + s.Table().String()
+}
 
 // HTML is the description as a notebook shows it.
 func (s *Spec) HTML() string {
-	return "<p><b>" + escape.HTML(s.Headline()) + "</b></p>" + s.Table().HTML()
+	text := "<p><b>" + escape.HTML(s.Headline()) + "</b></p>"
+	for _, line := range strings.Split(s.failureText(), "\n") {
+		if line != "" {
+			text += "<p>" + escape.HTML(line) + "</p>"
+		}
+	}
+	return text + s.Table().HTML()
 }
 
 // Headline is the description in a line.
@@ -167,6 +179,13 @@ func (s *Spec) turnedColumns(t *result.Table) {
 	}
 	if s.Impatient() {
 		t.Text("patience", patience...)
+	}
+	if s.Fails() {
+		var after []string
+		for i := range s.Classes {
+			after = append(after, s.AfterFailure(i).String())
+		}
+		t.Text("after a failure", after...)
 	}
 	if s.HasUsers() {
 		t.Numbers("users", users...).Text("think", thinks...)

@@ -34,7 +34,7 @@ func (s *Spec) MarshalJSON() ([]byte, error) {
 	if l := s.Load; l != nil {
 		w.That(*l > 0 && !math.IsInf(*l, 1), "AtLoad(%v): give a positive finite load", *l)
 	}
-	out.Arrivals, out.Policy, out.Placement = w.arrivals(s), w.policy(s.Policy), w.placement(s.Placement)
+	out.Arrivals, out.Policy, out.Placement, out.Failures = w.arrivals(s), w.policy(s.Policy), w.placement(s.Placement), w.failures(s)
 	out.Classes = make([]classForm, len(s.Classes))
 	for i := range s.Classes {
 		out.Classes[i] = w.class(s, i)

@@ -19,13 +19,16 @@ type Served struct {
 	Lost        float64 // time for which it ran beside: service thrown away, and overhead
 	Preemptions int
 	Killed      bool // at its limit, before its service was over
-	Dropped     bool // it left as it was preempted, and all that it got is lost
+	Dropped     bool // it left as it was preempted or hit, and all that it got is lost
+
+	Interruptions int // failures that hit it
 }
 
 // Asked are the settings on which measures depend.
 type Asked struct {
 	Threshold float64 // services count as no shorter in slowdowns; 0: the services themselves
 	InTime    float64 // the target of the shares of jobs in time; 0: these were not asked for
+	Failing   bool    // servers fail, so that jobs are hit
 }
 
 // Quantity is a number of each job, at least 0, of which results have the mean, the variance
@@ -86,12 +89,13 @@ const (
 	atOnce
 	waitingInTime
 	responseInTime
+	interruptions
 	Means = iota
 )
 
 var means = [Means]struct {
 	told
-	preemptive bool                       // told under preemptive policies only
+	preemptive bool                       // told under preemptive policies only, and where servers fail
 	happens    func(under Happening) bool // nil: under every policy
 	asked      func(a Asked) bool         // nil: told whatever the settings
 }{
@@ -103,6 +107,7 @@ var means = [Means]struct {
 	atOnce:         {told{func(t *Tally) *result.Estimate { return &t.AtOnce }, func(c *result.ClassResult) *result.Estimate { return &c.AtOnce }, Share}, true, nil, nil},
 	waitingInTime:  {told{func(t *Tally) *result.Estimate { return &t.WaitingInTime }, func(c *result.ClassResult) *result.Estimate { return &c.Waiting.ServiceLevel }, InTime}, false, nil, inTime},
 	responseInTime: {told{func(t *Tally) *result.Estimate { return &t.ResponseInTime }, func(c *result.ClassResult) *result.Estimate { return &c.Response.ServiceLevel }, InTime}, false, nil, inTime},
+	interruptions:  {told{func(t *Tally) *result.Estimate { return &t.Interruptions }, func(c *result.ClassResult) *result.Estimate { return &c.Interruptions }, Events}, false, nil, func(a Asked) bool { return a.Failing }},
 }
 
 func inTime(a Asked) bool { return a.InTime > 0 }
@@ -117,6 +122,7 @@ type told struct {
 // others are the numbers of a class that are not means over its jobs that are served.
 var others = [...]told{
 	{func(t *Tally) *result.Estimate { return &t.LostShare }, func(c *result.ClassResult) *result.Estimate { return &c.LostShare }, Amount},
+	{func(t *Tally) *result.Estimate { return &t.ETTR }, func(c *result.ClassResult) *result.Estimate { return &c.ETTR }, Share},
 	{func(t *Tally) *result.Estimate { return &t.NoWait }, func(c *result.ClassResult) *result.Estimate { return &c.Waiting.NoWait }, Share},
 	{func(t *Tally) *result.Estimate { return &t.Blocked }, func(c *result.ClassResult) *result.Estimate { return &c.Blocked }, Share},
 	{func(t *Tally) *result.Estimate { return &t.BlockedTime }, func(c *result.ClassResult) *result.Estimate { return &c.BlockedTime }, Share},
@@ -158,6 +164,9 @@ type Tally struct {
 	// Of nodes: the share of the jobs that have no place when they come although as many units
 	// are free as they need.
 	Scattered result.Estimate
+	// Where servers fail: the failures that hit a job, and the mean service over the mean time
+	// from the first start to the end.
+	Interruptions, ETTR result.Estimate
 }
 
 type powers struct{ X, X2 float64 }
@@ -179,7 +188,8 @@ func (s *Sums) Add(j *Served, a *Asked, times float64) {
 	if j.Killed {
 		s.Means[killed] += times
 	}
-	if j.Preemptions > 0 {
+	if j.Interruptions > 0 || j.Preemptions > 0 || j.Lost > 0 {
+		s.Means[interruptions] += times * float64(j.Interruptions)
 		s.Means[preemptions] += times * float64(j.Preemptions)
 		s.Means[lost] += times * j.Lost
 		if j.Dropped {
@@ -253,12 +263,13 @@ func (t *Tally) Take(under Happening, a Asked, of func(q Quantity) Times, mean f
 	for q := range Quantity(Quantities) {
 		*t.Of(q) = of(q)
 	}
+	stops := under.Preempts || a.Failing
 	for m := range Mean(Means) {
 		switch row := &means[m]; {
 		case row.asked != nil && !row.asked(a):
-		case row.happens != nil && !row.happens(under) && (under.Preempts || !row.preemptive):
+		case row.happens != nil && !row.happens(under) && (stops || !row.preemptive):
 			*row.tally(t) = result.Exact(0, t.Waiting.Mean.Method)
-		case under.Preempts || !row.preemptive:
+		case stops || !row.preemptive:
 			*row.tally(t) = mean(m)
 		}
 	}

@@ -10,7 +10,7 @@ import (
 // TestMeasuresReachTheirFields: each measure has a field of the results to itself.
 func TestMeasuresReachTheirFields(t *testing.T) {
 	var tally Tally
-	tally.Take(Happening{Preempts: true, Loses: true, Kills: true}, Asked{InTime: 1}, func(q Quantity) Times { return Times{Mean: result.Exact(1+float64(q), "")} },
+	tally.Take(Happening{Preempts: true, Loses: true, Kills: true}, Asked{InTime: 1, Failing: true}, func(q Quantity) Times { return Times{Mean: result.Exact(1+float64(q), "")} },
 		func(m Mean) result.Estimate { return result.Exact(101+float64(m), "") })
 	var c result.ClassResult
 	tally.fill(&c, 0.95)

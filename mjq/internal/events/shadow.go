@@ -28,7 +28,7 @@ func (e *engine) Foresee(kind int) {
 	if s.then == nil {
 		s.then, s.stamp = make([]int32, len(n.node)), make([]int64, len(n.node))
 	}
-	s.kind, s.fits, s.touched = kind, int(n.fits[kind]), s.touched[:0]
+	s.kind, s.fits, s.touched, s.reserved = kind, int(n.fits[kind]), s.touched[:0], s.reserved[:0]
 	s.look++
 }
 

@@ -105,7 +105,11 @@ var features = func() map[string]func(m mjq.Model) mjq.Model {
 		"scattered":       func(m mjq.Model) mjq.Model { return m.Scattered("three") },
 		"on nodes":        func(m mjq.Model) mjq.Model { return m.OnNodes("three", 3, 1) },
 		"unit":            func(m mjq.Model) mjq.Model { return m.Unit("h") },
-		"placement":       func(m mjq.Model) mjq.Model { return m.Placement(mjq.WorstFit()) },
+		"failures": func(m mjq.Model) mjq.Model {
+			return m.Failures("hardware", mjq.ExpMean(50), mjq.ExpMean(2)).Crews(1).Spares(1).After(mjq.Resume, "one")
+		},
+		"reserved":  func(m mjq.Model) mjq.Model { return m.Reserve(5, 2, 1).Every(20) },
+		"placement": func(m mjq.Model) mjq.Model { return m.Placement(mjq.WorstFit()) },
 	}
 	all[slowest] = func(m mjq.Model) mjq.Model { return serving(m, cycling(180_000)) }
 	for _, p := range policy.Examples() {
@@ -239,7 +243,7 @@ func TestRowsAreKept(t *testing.T) {
 			}
 		}
 	}
-	if missing := spec.Every &^ seen; missing != 0 {
+	if missing := (spec.Every | spec.Failing | spec.Reserving) &^ seen; missing != 0 {
 		t.Errorf("no queue here has the features %b", missing)
 	}
 }

@@ -1,0 +1,111 @@
+package mjq_test
+
+import (
+	"context"
+	"encoding/json"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/mjqueue/mjq/mjq"
+)
+
+// TestFailureFaults: what is wrong with servers that fail is told all at once, each fault with its
+// remedy.
+func TestFailureFaults(t *testing.T) {
+	base := mjq.Servers(8).Poisson(0.1).Class("wide", 6, 0.5, mjq.ExpMean(1)).Class("one", 1, 0.5, mjq.ExpMean(1))
+	fails := base.Failures("hw", mjq.ExpMean(100), mjq.ExpMean(5))
+	for name, x := range map[string]struct {
+		model mjq.Model
+		want  []string
+	}{
+		"up 0":            {base.Failures("hw", mjq.Deterministic(0), mjq.ExpMean(1)), []string{"give a law with a positive mean"}},
+		"up for ever":     {base.Failures("hw", mjq.LomaxScaleShape(1, 0.5), mjq.ExpMean(1)), []string{"leave this kind of failure out"}},
+		"repair for ever": {base.Failures("hw", mjq.ExpMean(1), mjq.LomaxScaleShape(1, 0.5)), []string{"all servers are down"}},
+		"no laws":         {base.Failures("", nil, nil).Failures("", nil, nil), []string{"kind 1 has no name", "time up: no law", "repair: no law", "kind 2 has no name", "no law", "no law"}},
+		"same name":       {fails.Failures("hw", mjq.ExpMean(1), mjq.ExpMean(1)), []string{"taken by an earlier kind"}},
+		"every":           {fails.After(mjq.Checkpoint{Cost: 1}), []string{"Every 0", "Every 0"}},
+		"negative":        {fails.After(mjq.Checkpoint{Every: -1, Cost: -1, Recovery: -1, Detection: math.NaN()}, "one"), []string{"Every -1", "Cost -1", "Recovery -1", "Detection NaN"}},
+		"a word":          {fails.After(mjq.Checkpoint{How: "restrat"}, "one"), []string{"choose resume, restart, resampled, drop, migrate"}},
+		"class":           {fails.After(mjq.Resume, "three"), []string{"there is no class"}},
+		"crews":           {fails.Crews(0), []string{"give at least 1"}},
+		"spares":          {fails.Spares(3), []string{"class \"wide\" needs 6 servers of the 5"}},
+		"more spares":     {fails.Spares(-1), []string{"cannot be negative"}},
+		"alone":           {base.Crews(2).After(mjq.Drop, "one"), []string{"Crews(2) without Failures", "without Failures: no job is hit"}},
+		"before":          {base.WhileBusy().Hard(), []string{"WhileBusy: no kind of failure", "Hard: no reservation"}},
+		"notice":          {fails.Notice(-1).Lemons(2, 0), []string{"Notice(-1)", "share of the servers", "factor must be positive"}},
+		"filling":         {fails.Policy(mjq.ServerFilling()), []string{"it counts on all servers"}},
+		"no place":        {fails.Policy(mjq.Conservative()), []string{"choose FCFS, FirstFit, EASY"}},
+		"migrate":         {fails.Policy(mjq.FirstFit()).After(mjq.Migrate), []string{"leave the policy out"}},
+		"period":          {base.Reserve(0, 10, 8).Every(5), []string{"longer than its period"}},
+		"window":          {base.Reserve(-1, 0, 9).Every(-2), []string{"start", "length", "from 1 to 8", "period"}},
+		"types":           {mjq.Resources("cpu", 4).Poisson(1).Needing("a", mjq.Needs{"cpu": 1}, 1, mjq.ExpMean(1)).Failures("hw", mjq.ExpMean(1), mjq.ExpMean(1)), []string{"NodesOf"}},
+		"named":           {mjq.Servers(4).Poisson(1).Specific("a", mjq.Pick{Named: []int{1}}, 1, mjq.ExpMean(1)).Failures("hw", mjq.ExpMean(1), mjq.ExpMean(1)), []string{"named servers"}},
+		"printed":         {fails.Loss().Keep("one", 1), []string{"along with Keep"}},
+	} {
+		err := x.model.Err()
+		if err == nil {
+			t.Errorf("%s: no fault", name)
+			continue
+		}
+		lines := strings.Split(err.Error(), "\n")[1:]
+		if len(lines) != len(x.want) {
+			t.Errorf("%s: %d faults, want %d:\n%v", name, len(lines), len(x.want), err)
+			continue
+		}
+		for i, want := range x.want {
+			if !strings.Contains(lines[i], want) {
+				t.Errorf("%s: fault %d is %q, want %q", name, i+1, lines[i], want)
+			}
+		}
+	}
+	for _, m := range []mjq.Model{fails, fails.Policy(mjq.EASY()), fails.Policy(mjq.Priority([]string{"one"})), fails.Policy(mjq.FirstFit()).Loss(), fails.Spares(2).Crews(1)} {
+		if err := m.Err(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// TestFailuresAreWritten: a model with failures and reservations is read as it was written, to the
+// text, and a member that does not exist is named.
+func TestFailuresAreWritten(t *testing.T) {
+	m := mjq.Servers(8).Poisson(0.1).Class("wide", 4, 0.5, mjq.ExpMean(1)).Class("one", 1, 0.5, mjq.ExpMean(1)).
+		Failures("hw", mjq.ExpMean(100), mjq.LogNormalMeanSCV(5, 2)).WhileBusy().Failures("sw", mjq.ExpMean(9), mjq.Deterministic(0)).Notice(0.5).Lemons(0.25, 4).
+		Crews(2).Spares(1).Reserve(5, 2, 3).Every(20).Hard().After(mjq.Checkpoint{Every: 1, Cost: 0.1, Recovery: 0.2, Detection: 0.3}, "wide").After(mjq.Drop, "one")
+	text := mjq.Must(json.Marshal(m))
+	var back mjq.Model
+	if err := json.Unmarshal(text, &back); err != nil {
+		t.Fatal(err)
+	}
+	if again := mjq.Must(json.Marshal(back)); string(again) != string(text) || back.String() != m.String() {
+		t.Errorf("%s\n%s", text, again)
+	}
+	for wrong, want := range map[string]string{`"every":1`: "evry", `"after":"drop"`: "drpo", `"up":{`: "upp"} {
+		bad := strings.Replace(string(text), wrong, strings.NewReplacer("every", "evry", "drop", "drpo", "up", "upp").Replace(wrong), 1)
+		if err := json.Unmarshal([]byte(bad), &back); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s for %s: %v", want, wrong, err)
+		}
+	}
+}
+
+// TestAlwaysUpRefuses: what takes servers for always up refuses a queue whose servers fail, with a
+// remedy.
+func TestAlwaysUpRefuses(t *testing.T) {
+	m := mjq.Servers(8).Poisson(0.1).Class("one", 1, 1, mjq.ExpMean(1)).Failures("hw", mjq.ExpMean(100), mjq.ExpMean(5))
+	for name, how := range map[string]mjq.Method{"Backward": mjq.Backward{}, "Forward": mjq.Forward{}, "Dominated": mjq.Dominated{}} {
+		if _, err := m.Solve(context.Background(), how); err == nil || !strings.Contains(err.Error(), "servers fail, and "+name) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	for name, ask := range map[string]func() error{
+		"Optimum": func() error { _, err := m.Optimum(context.Background(), mjq.PolicyIteration{}); return err },
+		"Transient": func() error {
+			_, err := m.Transient(context.Background(), mjq.State{}, mjq.Horizon{Until: 1})
+			return err
+		},
+	} {
+		if err := ask(); err == nil || !strings.Contains(err.Error(), "servers fail") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
