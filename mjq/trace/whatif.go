@@ -7,6 +7,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+
+	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // Day is a day of a log in seconds.
@@ -132,7 +134,7 @@ func (t *Trace) daysFault() error {
 		return err
 	}
 	if span := t.Span() / Day; len(t.Jobs) == 0 || span < 1 || span > mostDays {
-		return fmt.Errorf("trace %s: days are resampled, and the log has %.3g of them; give one of 2 to %d days, with times in seconds", t.Name, span, mostDays)
+		return fmt.Errorf("trace %s covers %s; whole days are drawn again for the intervals, so give a log of 2 to %d days, with times in seconds", t.Name, result.Unit("s").Text(t.Span()), mostDays)
 	}
 	return nil
 }

@@ -56,12 +56,12 @@ func run(ctx context.Context, args []string, s streams) int {
 	root.SetIn(s.in)
 	root.SetOut(s.out)
 	root.SetErr(s.notes)
-	err := root.ExecuteContext(ctx)
+	asked, err := root.ExecuteContextC(ctx)
 	if out.err != nil { // help and version do not look after it
 		err = failure{failed, out.err}
 	}
 	if err != nil {
-		fmt.Fprintln(s.notes, "mjq:", message(err))
+		fmt.Fprintln(s.notes, "mjq:", inFlags(asked, message(err)))
 	}
 	return exitCode(err)
 }

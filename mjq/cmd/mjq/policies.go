@@ -33,6 +33,25 @@ var compact = regexp.MustCompile(`^([A-Za-z]+)(?:\((-?(?:[0-9]+\.?[0-9]*|\.[0-9]
 // shorthands are policies of a usual name that are another one with its parameter set.
 var shorthands = map[string]string{"EASY": `{"policy":"Backfill","depth":1}`, "Conservative": `{"policy":"Backfill","depth":-1}`}
 
+// meant are names that others give to a policy, without capitals and hyphens.
+var meant = map[string]string{"fifo": "FCFS", "easybackfill": "EASY", "easybackfilling": "EASY", "backfilling": "EASY",
+	"conservativebackfill": "Conservative", "conservativebackfilling": "Conservative"}
+
+// unknownPolicy says which policy was meant, or all that there are.
+func unknownPolicy(text string) error {
+	plain := strings.ToLower(strings.NewReplacer("-", "", "_", "", " ", "").Replace(text))
+	name := meant[plain]
+	for _, known := range policyNames() {
+		if strings.ToLower(known) == plain {
+			name = known
+		}
+	}
+	if name != "" {
+		return fmt.Errorf("%q is not known; did you mean %s?", text, name)
+	}
+	return fmt.Errorf("%q is not known%s", text, check.OneOf(text, policyNames()))
+}
+
 // policyNames are those that readPolicy knows.
 func policyNames() []string {
 	names := policy.Names()
@@ -66,12 +85,15 @@ func readPolicy(text string) (policy.Policy, error) {
 // expanded is the JSON of a policy in the compact form.
 func expanded(text string) (string, error) {
 	parts := compact.FindStringSubmatch(text)
+	if parts == nil && !strings.ContainsAny(text, "(){}") {
+		return "", unknownPolicy(text)
+	}
 	if parts == nil {
 		return "", fmt.Errorf("%q is no policy; give a name with its parameter, as FCFS or Window(4), or JSON", text)
 	}
 	name, number := parts[1], parts[2]
 	if !slices.Contains(policyNames(), name) {
-		return "", fmt.Errorf("%q is not known%s", name, check.OneOf(name, policyNames()))
+		return "", unknownPolicy(name)
 	}
 	if written := shorthands[name]; written != "" {
 		if number != "" {

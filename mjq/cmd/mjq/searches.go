@@ -37,7 +37,7 @@ mjq fewest-servers queue.json --loss --blocked 1%:big`,
 		needs:   []string{"costs"},
 	}, func(c *call) asking[*result.Sizing] {
 		read := func(text string) (mjq.Costs, error) {
-			x, rest, err := readParts(text, numbers, numbers)
+			x, rest, err := readParts(text, "SERVER:WAIT", numbers, numbers)
 			if err == nil && len(rest) > 0 {
 				err = fmt.Errorf("%q has more than two numbers; give SERVER:WAIT", text)
 			}
@@ -102,7 +102,7 @@ func search(v verb, ask func(c *call) asking[*result.Sizing]) verb {
 func (s *settings) goalFlags() {
 	goal := func(name, usage string, of func(x []float64, classes ...string) mjq.Goal, each ...kind[float64]) {
 		read := func(text string) (mjq.Goal, error) {
-			x, class, err := readParts(text, each...)
+			x, class, err := readParts(text, usage[strings.LastIndex(usage, " ")+1:], each...)
 			if err != nil {
 				return nil, err
 			}

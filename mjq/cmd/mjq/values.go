@@ -173,11 +173,11 @@ func readShard(text string) (part [2]int, err error) {
 }
 
 // readParts reads numbers with colons between them, of which some may be in percent, and
-// what stands behind them.
-func readParts(text string, each ...kind[float64]) (x []float64, rest []string, err error) {
+// what stands behind them. The form says what they are.
+func readParts(text, form string, each ...kind[float64]) (x []float64, rest []string, err error) {
 	parts := strings.SplitN(text, ":", len(each)+1)
 	if len(parts) < len(each) {
-		return nil, nil, fmt.Errorf("%q has %d of %d numbers; put a colon between them", text, len(parts), len(each))
+		return nil, nil, fmt.Errorf("%q has %d of %d numbers; put a colon between them, as %s", text, len(parts), len(each), form)
 	}
 	for i, k := range each {
 		v, err := k.read(parts[i])

@@ -37,7 +37,7 @@ func Prices(p *problem.Problem, worth map[string]float64) (*result.Prices, error
 func reserved(p *problem.Problem, worth map[string]float64, what string) (*loss.Reserved, error) {
 	var f check.Faults
 	p.ArrivalFaults(&f)
-	f.That(p.Room != nil && *p.Room == 0 && !p.Impatient(), "Room and Patience: prices need a system in which nobody waits; use Loss() alone")
+	f.That(p.Room != nil && *p.Room == 0 && !p.Impatient(), "prices need a queue that turns away every job that cannot start at once; use Loss() alone")
 	f.That(!p.HasUsers() && (p.Arrivals == nil || p.Poisson()), "arrivals: prices need Poisson arrivals; use Poisson(rate)")
 	r := &loss.Reserved{Servers: p.Servers}
 	left := maps.Clone(worth)

@@ -1,0 +1,42 @@
+package main
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/mjqueue/mjq/mjq"
+	"github.com/mjqueue/mjq/mjq/policy"
+)
+
+// goCall is a call or an empty value of Go in a message, as MeanWait(0) and mjq.Simulation{}.
+var goCall = regexp.MustCompile(`\b(?:mjq\.)?([A-Z][A-Za-z]*)(?:\(([^()]*)\)|\{\})`)
+
+// otherwise are calls whose flag has another name.
+var otherwise = map[string]string{"Poisson": "rate", "AtRate": "rate", "AtLoad": "load"}
+
+// inFlags is a message of package mjq about a command in the words of the command line: options
+// and methods as the flags that the command has, without the name of the question.
+func inFlags(c *cobra.Command, text string) string {
+	if question, rest, found := strings.Cut(text, ": "); found && hyphened(question) == c.Name() {
+		text = rest
+	}
+	text = strings.ReplaceAll(text, "give them one by Profile", `give them one, as --arrivals '{"arrivals":"Profile","period":24,"rates":[1,2]}'`)
+	return goCall.ReplaceAllStringFunc(text, func(call string) string {
+		parts := goCall.FindStringSubmatch(call)
+		name, values := parts[1], strings.ReplaceAll(strings.ReplaceAll(parts[2], ", ", ":"), `"`, "")
+		if slices.ContainsFunc(mjq.Methods(), func(m mjq.Method) bool { return nameOf(m) == name }) {
+			name, values = "method", hyphened(name)
+		}
+		flag := otherwise[name]
+		if flag == "" {
+			flag = hyphened(name)
+		}
+		if c.Flags().Lookup(flag) == nil || slices.Contains(policy.Names(), name) {
+			return call
+		}
+		return strings.TrimSpace("--" + flag + " " + values)
+	})
+}
