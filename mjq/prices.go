@@ -3,8 +3,8 @@ package mjq
 import (
 	"context"
 
+	"github.com/mjqueue/mjq/mjq/internal/exact"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
-	"github.com/mjqueue/mjq/mjq/internal/turned"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
@@ -23,7 +23,7 @@ func (m Model) Prices(ctx context.Context, worth map[string]float64, opts ...Opt
 	if err != nil {
 		return nil, err
 	}
-	prices, err := turned.Prices(p, worth)
+	prices, err := exact.Prices(p, worth)
 	return prices, prefixed(err)
 }
 
@@ -43,6 +43,6 @@ func (m Model) BestKeep(ctx context.Context, worth map[string]float64, opts ...O
 	if err != nil {
 		return nil, err
 	}
-	r, err := turned.BestKeep(ctx, p, worth)
+	r, err := exact.BestKeep(ctx, p, worth)
 	return r, prefixed(err)
 }

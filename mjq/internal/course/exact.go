@@ -102,25 +102,10 @@ func (x *course) solved(p *result.Part, from *queue.Part) {
 	if from.Arrivals == 0 {
 		return
 	}
-	tally := func(delayed, mean, square, response, squares float64) (t estimate.Tally) {
-		t.NoWait = known(1 - delayed)
-		t.Waiting.Mean, t.Waiting.Variance = known(mean), known(square-mean*mean)
-		t.Response.Mean, t.Response.Variance = known(response), known(squares-response*response)
-		return t
+	a := exact.Answer{By: "uniformisation"}
+	for _, c := range from.Classes {
+		a.Wait, a.Second, a.NoWait = append(a.Wait, c.Mean), append(a.Second, c.Square), append(a.NoWait, 1-c.Delayed)
 	}
-	var classes []estimate.Tally
-	var mean, square, response, squares, delayed float64
-	for i, a := range from.Classes {
-		class := &x.Classes[i]
-		m := class.Service.Mean()
-		r, r2 := a.Mean+m, a.Square+2*a.Mean*m+class.Service.Variance()+m*m
-		classes = append(classes, tally(a.Delayed, a.Mean, a.Square, r, r2))
-		delayed += class.Prob * a.Delayed
-		mean += class.Prob * a.Mean
-		square += class.Prob * a.Square
-		response += class.Prob * r
-		squares += class.Prob * r2
-	}
-	all := tally(delayed, mean, square, response, squares)
+	classes, all := a.Tallies(x.Spec, 1)
 	estimate.FillPart(p, classes, &all, x.o.Level)
 }

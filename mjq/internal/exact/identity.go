@@ -18,7 +18,7 @@ const (
 // rates lie so far apart that a solution has lost digits, the two differ. Then every number
 // gets the error that this tells of, and a note says so.
 func balance(p *problem.Problem, r *result.Result) {
-	brought, ok := work(p, r)
+	brought, ok := workServed(p, r)
 	if !ok || !r.Stable || brought == 0 {
 		return
 	}
@@ -35,9 +35,9 @@ func balance(p *problem.Problem, r *result.Result) {
 	r.Notes = append(r.Notes, fmt.Sprintf("The solution lost digits: it has a utilization of %.8g, and the jobs served bring %.8g. Half-widths show about how far off other numbers are, a share of %.1g. Rates lie too far apart: join classes that hardly differ, leave out those that hardly come, or compare with mjq.Simulation{}.", busy.Value, brought, share))
 }
 
-// work is the utilization that follows from the jobs that are served; ok is false where it
+// workServed is the utilization that follows from the jobs that are served; ok is false where it
 // does not, or where the solution has it from there.
-func work(p *problem.Problem, r *result.Result) (sum float64, ok bool) {
+func workServed(p *problem.Problem, r *result.Result) (sum float64, ok bool) {
 	if len(p.Resources) > 0 || p.AlsoPreempted || !r.Utilization.Known() || r.All.Lost.Value > 0 {
 		return 0, false
 	}

@@ -32,20 +32,6 @@ type modulatedJobs struct {
 	Residual         float64
 }
 
-// Capacity is the rate of arrivals up to which the queue is stable, Σ π_i Servers[i] times
-// the rate of service, π being the stationary law of the chain.
-func (q modulated) Capacity() (float64, error) {
-	pi, err := mam.GTH(q.Generator)
-	if err != nil {
-		return 0, err
-	}
-	sum := 0.0
-	for i, p := range pi {
-		sum += p * float64(q.Servers[i])
-	}
-	return sum * q.Service, nil
-}
-
 // Solve finds the law. For m states of the chain and at most c jobs in service it takes
 // about 200 m³ + 5 c m³ operations. It fails with *mam.Unstable and the error of ctx.
 func (q modulated) Solve(ctx context.Context) (*modulatedJobs, error) {

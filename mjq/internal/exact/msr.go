@@ -2,20 +2,15 @@ package exact
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"math"
-	"time"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/mjqueue/mjq/internal/check"
-	"github.com/mjqueue/mjq/mjq/internal/estimate"
 	"github.com/mjqueue/mjq/mjq/internal/limit"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
-	"github.com/mjqueue/mjq/mjq/internal/run"
 	"github.com/mjqueue/mjq/mjq/law"
-	"github.com/mjqueue/mjq/mjq/mam"
 	"github.com/mjqueue/mjq/mjq/policy"
 	"github.com/mjqueue/mjq/mjq/result"
 	"github.com/mjqueue/mjq/mjq/spec"
@@ -28,50 +23,64 @@ type Schedules struct {
 	Generator [][]float64
 }
 
-// msrFaults says why the queue under such a policy has no exact solution.
-func msrFaults(f *check.Faults, s *spec.Spec, m policy.MSR) {
-	p := problem.New(s)
-	needs, _ := limit.CapacityKinds(s)
-	msrServices(p, f, needs)
-	if s.Arrivals != nil {
-		f.That(p.Poisson(), "arrivals %v: with these policies only Poisson arrivals are solved", p.ArrivalName())
-	}
-	scheduleFaults(p, f, Schedules{m.Schedules, m.Generator}, len(needs))
+// serviceRates is for policies that go by a Markov chain of schedules.
+var serviceRates = &solver{
+	needs: spec.Ordered, refuses: arrivals | unlike | spec.Dropping,
+	fits: func(s *spec.Spec) bool {
+		_, ok := schedulesOf(s)
+		return ok
+	},
+	faults: func(f *check.Faults, s *spec.Spec) {
+		m, _ := schedulesOf(s)
+		p := problem.New(s)
+		needs, _ := limit.CapacityKinds(s)
+		msrServices(p, f, needs)
+		if s.Arrivals != nil {
+			f.That(p.Poisson(), "arrivals %v: with these policies only Poisson arrivals are solved", p.ArrivalName())
+		}
+		scheduleFaults(p, f, m, len(needs))
+	},
+	size: func(_ context.Context, w *work) (Size, error) {
+		m, _ := schedulesOf(w.Spec)
+		n, most := len(m.Jobs), 0
+		for _, jobs := range m.Jobs {
+			most = max(most, slices.Max(jobs))
+		}
+		return Size{Phases: n, Levels: most, Bytes: 80 * float64(n*n+most*n*n), Flops: float64(len(m.Jobs[0])) * math.Pow(float64(n), 3) * float64(200+5*most)}, nil
+	},
+	solve: func(ctx context.Context, w *work) (*Answer, error) {
+		if !w.begin(ctx, "exact, MSR", limit.MsrSource) {
+			return nil, nil
+		}
+		needs, _ := limit.CapacityKinds(w.Spec)
+		m, _ := schedulesOf(w.Spec)
+		a := &Answer{Wasted: math.NaN(), Wait: make([]float64, len(w.Classes))}
+		for k, q := range msrQueues(w.Problem, needs, m) {
+			s, err := q.Solve(ctx)
+			if err != nil {
+				return nil, err
+			}
+			a.MeanJobs, a.Busy, a.Residual = a.MeanJobs+s.Jobs, a.Busy+s.Running*float64(needs[k].Need), max(a.Residual, s.Residual)
+			for i, c := range w.Classes {
+				if c.Need == needs[k].Need {
+					a.Wait[i] = s.Jobs/q.Arrival - 1/q.Service
+				}
+			}
+		}
+		a.Jobs = result.Count{Factorial: []float64{a.MeanJobs}}
+		a.Notes = []string{"There are means but no distributions; a wait is the response time less the service time, because the chain stops jobs. Use mjq.Simulation{} for distributions."}
+		return a, nil
+	},
 }
 
-// solveMSR solves the queue under a Markovian service rate policy.
-func solveMSR(ctx context.Context, p *problem.Problem, m policy.MSR) (*result.Result, error) {
-	const what = "Markovian service rates"
-	s := Schedules{m.Schedules, m.Generator}
-	var f check.Faults
-	p.ArrivalFaults(&f)
-	msrFaults(&f, p.Spec, m)
-	if err := f.Err(what); err != nil {
-		return nil, err
+// schedulesOf are the schedules of the policy; ok is false unless it goes by some.
+func schedulesOf(s *spec.Spec) (m Schedules, ok bool) {
+	of, ok := s.Policy.(policy.Switching)
+	if ok {
+		x := of.Switches()
+		m = Schedules{x.Schedules, x.Generator}
 	}
-	needs, _ := limit.CapacityKinds(p.Spec)
-	rates := msrServices(p, &f, needs)
-	started := time.Now()
-	queues, carried, err := msrQueues(p, needs, rates, s)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", what, err)
-	}
-	if p.Load != nil {
-		p = p.WithArrivals(p.WithRate(*p.Load * carried))
-	}
-	r := &result.Result{Solver: "exact, MSR", Source: limit.MsrSource, Model: p.Headline(), Rate: p.Rate(), Level: 1, Stable: p.Rate() < carried,
-		Limit: *limit.StabilityAt(p, carried, 0, "closed form", limit.MsrSource)}
-	run.Outline(p, r)
-	if !r.Stable {
-		run.Unstable(p, r)
-		return r, nil
-	}
-	if err := msrMeans(ctx, p, r, queues, needs); err != nil {
-		return nil, fmt.Errorf("%s: %w", what, err)
-	}
-	r.Run.Version, r.Run.Complete, r.Run.Elapsed = result.Version, true, time.Since(started)
-	r.Notes = append(r.Notes, "There are means but no distributions; a wait is the response time less the service time, because the chain stops jobs. Use mjq.Simulation{} for distributions.")
-	return r, nil
+	return m, ok
 }
 
 // msrServices are the rates of service by need, which must be one for each.
@@ -129,63 +138,25 @@ func scheduleFaults(p *problem.Problem, f *check.Faults, s Schedules, needs int)
 	}
 }
 
-// msrQueues are the queues of the needs at arrival rate 1, and the rate that the one
-// carries that is overcome first.
-func msrQueues(p *problem.Problem, needs []result.CapacityNeed, services []float64, s Schedules) (queues []modulated, carried float64, err error) {
+// msrQueues are the queues of the needs.
+func msrQueues(p *problem.Problem, needs []result.CapacityNeed, s Schedules) (queues []modulated) {
 	m := len(s.Jobs)
 	g := mat.NewDense(m, m, nil)
 	for i, row := range s.Generator {
 		g.SetRow(i, row)
 	}
-	carried = math.Inf(1)
+	services := msrServices(p, new(check.Faults), needs)
 	for k, need := range needs {
 		q := modulated{Service: services[k], Generator: g}
 		for _, c := range p.Classes {
 			if c.Need == need.Need {
-				q.Arrival += c.Prob
+				q.Arrival += p.Rate() * c.Prob
 			}
 		}
 		for _, jobs := range s.Jobs {
 			q.Servers = append(q.Servers, jobs[k])
 		}
-		carries, err := q.Capacity()
-		if err != nil {
-			return nil, 0, err
-		}
-		queues, carried = append(queues, q), min(carried, carries/q.Arrival)
+		queues = append(queues, q)
 	}
-	return queues, carried, nil
-}
-
-// msrMeans solves each queue and fills in the means.
-func msrMeans(ctx context.Context, p *problem.Problem, r *result.Result, queues []modulated, needs []result.CapacityNeed) error {
-	known := func(v float64) result.Estimate { return result.Exact(v, "exact") }
-	classes := make([]estimate.Tally, len(r.Classes))
-	jobs, busy, response := 0.0, 0.0, 0.0
-	for k, q := range queues {
-		q.Arrival *= r.Rate
-		s, err := q.Solve(ctx)
-		var away *mam.Unstable
-		if errors.As(err, &away) { // next to the limit, by rounding
-			r.Stable = false
-			run.Unstable(p, r)
-			return nil
-		} else if err != nil {
-			return err
-		}
-		jobs, busy = jobs+s.Jobs, busy+s.Running*float64(needs[k].Need)
-		for i := range r.Classes {
-			if c := &r.Classes[i]; c.Need == needs[k].Need {
-				classes[i] = solvedMeans(known, s.Jobs/q.Arrival-1/q.Service, s.Jobs/q.Arrival)
-				response += c.Prob * (s.Jobs / q.Arrival)
-			}
-		}
-		r.Run.Residual = max(r.Run.Residual, s.Residual)
-	}
-	all := solvedMeans(known, response-p.MeanService(), response)
-	estimate.Fill(r, classes, &all, p.Shares())
-	s := float64(p.Servers)
-	r.MeanJobs, r.Utilization, r.Idle, r.WastedHOL = known(jobs), known(busy/s), known(s-busy), result.Unknown()
-	r.Jobs = result.Count{Factorial: []float64{jobs}}
-	return nil
+	return queues
 }

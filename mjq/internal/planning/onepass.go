@@ -3,7 +3,6 @@ package planning
 import (
 	"github.com/mjqueue/mjq/mjq/internal/exact"
 	"github.com/mjqueue/mjq/mjq/internal/loss"
-	"github.com/mjqueue/mjq/mjq/internal/turned"
 )
 
 // onePass is the fewest servers, from a least on, of a system without room with targets about
@@ -30,7 +29,7 @@ func (l *looker) onePass(least int) (servers int, once bool) {
 		}
 		goals = append(goals, g)
 	}
-	return loss.Fewest(turned.System(p.Spec).Classes, goals, least, mostServers)
+	return loss.Fewest(exact.LossSystem(p.Spec).Classes, goals, least, mostServers)
 }
 
 // around looks at a number at which the property should begin to hold, and at the one below. The

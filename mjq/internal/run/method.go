@@ -30,11 +30,21 @@ type Row struct {
 	Seed         uint64             // by default; see package problem
 	Usual        int64              // number of samples by default; 0 where there are none
 	By           interval.Averaging // what it averages
-	Serves       spec.Features      // what a queue may have
+	Serves       spec.Features      // what a queue may have, each of these with some others
 	Keeps, Holds float64            // about how many bytes a class takes, and again for each goroutine
 
+	Served func(s *spec.Spec) spec.Features                        // of those, what a queue may have that has the rest; nil: all
 	Refuse func(f *check.Faults, s *spec.Spec)                     // why not, of the queue; its arrivals may be missing
 	Aim    func(r *result.Result) (e result.Estimate, name string) // what a target is about; nil: the mean wait
+}
+
+// lacks are the features of a queue that the method does not serve.
+func (r *Row) lacks(s *spec.Spec) spec.Features {
+	serves := r.Serves
+	if r.Served != nil {
+		serves = r.Served(s)
+	}
+	return s.Features() &^ serves
 }
 
 // Method is a way to find how long jobs wait: a struct of its settings. Each stands in a file of
@@ -66,8 +76,8 @@ func Under(m Method, s *spec.Spec) Method {
 	if !ok {
 		return m
 	}
-	has, other := s.Features(), b.Beyond()
-	if lacks := func(m Method) int { return bits.OnesCount32(uint32(has &^ m.Row().Serves)) }; lacks(other) < lacks(m) {
+	other := b.Beyond()
+	if lacks := func(m Method) int { return bits.OnesCount32(uint32(m.Row().lacks(s))) }; lacks(other) < lacks(m) {
 		return other
 	}
 	return m
@@ -78,8 +88,9 @@ func Under(m Method, s *spec.Spec) Method {
 func Fits(m Method, s *spec.Spec) []error {
 	r := Under(m, s).Row()
 	var f check.Faults
-	problem.Refuse(&f, s, r.Serves, r.Name, func() string { return instead(r, s) })
-	if s.Features().Has(spec.Placed&^r.Serves) || r.Refuse == nil {
+	lacks := r.lacks(s)
+	problem.Refuse(&f, s, spec.Every&^lacks, r.Name, func() string { return instead(r, s) })
+	if lacks.Has(spec.Placed) || r.Refuse == nil {
 		return f.List()
 	}
 	r.Refuse(&f, s)
@@ -87,14 +98,14 @@ func Fits(m Method, s *spec.Spec) []error {
 }
 
 // Serves reports whether a method serves all features of a queue.
-func Serves(m Method, s *spec.Spec) bool { return s.Features()&^m.Row().Serves == 0 }
+func Serves(m Method, s *spec.Spec) bool { return m.Row().lacks(s) == 0 }
 
 // instead says which other methods of waits are for a queue.
 func instead(not *Row, s *spec.Spec) string {
 	var names []string
 	for _, m := range Methods {
 		r := Under(m, s).Row()
-		if r.Name == not.Name || r.Aim != nil || (s.Features()&^r.Serves) != 0 {
+		if r.Name == not.Name || r.Aim != nil || r.lacks(s) != 0 {
 			continue
 		}
 		var f check.Faults

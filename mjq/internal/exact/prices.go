@@ -1,4 +1,4 @@
-package turned
+package exact
 
 import (
 	"context"

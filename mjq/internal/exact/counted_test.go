@@ -1,4 +1,4 @@
-package turned_test
+package exact_test
 
 import (
 	"context"

@@ -1,4 +1,4 @@
-package turned
+package exact
 
 import (
 	"context"
@@ -16,29 +16,28 @@ import (
 	"github.com/mjqueue/mjq/mjq/spec"
 )
 
-// waits are the moments of the waits, and how to find their laws.
-func (a *answer) waits(ctx context.Context, s *spec.Spec, sol *queue.Solution, bytes float64) error {
-	n := len(s.Classes)
-	a.mean, a.second = make([]float64, n), make([]float64, n)
-	if s.Room != nil && *s.Room == 0 {
-		a.curve = noCurves(n)
+// waits adds the moments of the waits, and how to find their laws.
+func (a *Answer) waits(ctx context.Context, w *work, sol *queue.Solution) error {
+	n := len(w.Classes)
+	if w.Room != nil && *w.Room == 0 {
+		a.neverWait(n)
 		return nil
 	}
-	if s.Arrivals != nil && !s.Poisson() && batched(s) {
-		a.mean, a.second = nil, nil
-		a.notes = append(a.notes, "There are no waits of the jobs that start: jobs come in batches. Use InLine, the mean time in the queue of all jobs let in, or mjq.Simulation{}.")
+	if w.Arrivals != nil && !w.Poisson() && batched(w.Spec) {
+		a.Notes = append(a.Notes, "There are no waits of the jobs that start: jobs come in batches. Use InLine, the mean time in the queue of all jobs let in, or mjq.Simulation{}.")
 		return nil
 	}
 	var all []*queue.Wait
+	a.Wait, a.Second = make([]float64, n), make([]float64, n)
 	for k := range n {
-		w, err := sol.Wait(ctx, k, bytes)
+		wait, err := sol.Wait(ctx, k, w.how.Bytes())
 		if err != nil {
 			return err
 		}
-		all = append(all, w)
-		waits := w.Joins * w.Starts
+		all = append(all, wait)
+		waits := wait.Joins * wait.Starts
 		if starts := sol.AtOnce[k] + waits; waits > 0 {
-			a.mean[k], a.second[k] = w.Mean*waits/starts, w.Second*waits/starts
+			a.Wait[k], a.Second[k] = wait.Mean*waits/starts, wait.Second*waits/starts
 		}
 	}
 	work := 0.0
@@ -48,10 +47,13 @@ func (a *answer) waits(ctx context.Context, s *spec.Spec, sol *queue.Solution, b
 		}
 	}
 	if work > mostOperations {
-		a.notes = append(a.notes, fmt.Sprintf("There are no distributions: phases of service change so often during a wait that they take %.2g operations. Use mjq.Simulation{} for distributions.", work))
+		a.Notes = append(a.Notes, fmt.Sprintf("There are no distributions: phases of service change so often during a wait that they take %.2g operations. Use mjq.Simulation{} for distributions.", work))
 		return nil
 	}
-	a.curve = func(ctx context.Context) ([]result.Curve, error) { return curves(ctx, a, all) }
+	a.curves = func(ctx context.Context) (waiting, response []result.Curve, err error) {
+		waiting, err = taggedCurves(ctx, sol.AtOnce, all)
+		return waiting, nil, err
+	}
 	return nil
 }
 
@@ -61,10 +63,11 @@ const farOut = 100
 // never is the law of waits that are all 0.
 var never = result.Curve{Atom: 1, Edges: []float64{0, 1}, Coef: [][]float64{{0}}, Rate: 1}
 
-// noCurves are laws of waits that are all 0.
-func noCurves(n int) func(context.Context) ([]result.Curve, error) {
-	return func(context.Context) ([]result.Curve, error) {
-		return slices.Repeat([]result.Curve{never}, n), nil
+// neverWait has the waits of n classes be 0.
+func (a *Answer) neverWait(n int) {
+	a.Wait, a.Second = make([]float64, n), make([]float64, n)
+	a.curves = func(context.Context) (waiting, response []result.Curve, err error) {
+		return slices.Repeat([]result.Curve{never}, n), nil, nil
 	}
 }
 
@@ -76,13 +79,13 @@ func batched(s *spec.Spec) bool {
 // curvesTo is how exact the distributions are.
 const curvesTo = 1e-10
 
-// curves are the laws of the waits of the jobs that start.
-func curves(ctx context.Context, a *answer, waits []*queue.Wait) ([]result.Curve, error) {
+// taggedCurves are the laws of the waits of the jobs that start, given the shares that start at once.
+func taggedCurves(ctx context.Context, atOnce []float64, waits []*queue.Wait) ([]result.Curve, error) {
 	atoms, rates, part := make([]float64, len(waits)), make([]float64, len(waits)), make([]float64, len(waits))
 	scale := 0.0
 	for k, w := range waits {
-		started := a.atOnce[k] + w.Joins*w.Starts
-		atoms[k], part[k], rates[k] = a.atOnce[k]/started, w.Joins*w.Starts/started, math.Inf(1)
+		started := atOnce[k] + w.Joins*w.Starts
+		atoms[k], part[k], rates[k] = atOnce[k]/started, w.Joins*w.Starts/started, math.Inf(1)
 		if w.Joins > 0 {
 			scale, rates[k] = max(scale, w.Mean), 1/w.Mean
 		}

@@ -1,4 +1,4 @@
-package turned
+package exact
 
 import (
 	"context"
@@ -10,33 +10,36 @@ import (
 	"github.com/mjqueue/mjq/mjq/internal/chain"
 	"github.com/mjqueue/mjq/mjq/internal/deferred"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
-	"github.com/mjqueue/mjq/mjq/internal/states"
+	"github.com/mjqueue/mjq/mjq/result"
 	"github.com/mjqueue/mjq/mjq/spec"
 )
 
 // counted is for jobs that give up under policies that go by how many jobs there are.
 var counted = &solver{
-	source: problem.PolicySource + "; each job that waits gives up at the rate of its class",
-	size:   countedSize,
-	solve: func(ctx context.Context, s *spec.Spec, most chain.Limits) (*answer, error) {
-		q, err := countedQueue(s)
+	needs: spec.Impatient | spec.Ordered, serves: spec.Marked | spec.Dependent, refuses: spec.Bounded | spec.Keeping | spec.Periodic | spec.Dropping | unlike,
+	faults: countedFaults,
+	size:   func(_ context.Context, w *work) (Size, error) { return sizeOf(countedSize(w.Spec)), nil },
+	solve: func(ctx context.Context, w *work) (*Answer, error) {
+		if !w.begin(ctx, "exact", problem.PolicySource+"; each job that waits gives up at the rate of its class") {
+			return nil, nil
+		}
+		q, err := countedQueue(w.Spec)
 		if err != nil {
 			return nil, err
 		}
-		m, err := q.SolveWithin(ctx, deferred.Options{Bytes: most.Bytes})
+		m, err := q.SolveWithin(ctx, deferred.Options{Bytes: w.how.Bytes()})
 		if err != nil {
 			return nil, err
 		}
-		a := &answer{busy: m.Utilisation * float64(s.Servers), wasted: math.NaN(), jobs: m.Levels}
+		a := &Answer{Busy: m.Utilisation * float64(w.Servers), Wasted: math.NaN(), Jobs: result.Count{P: m.Levels}}
 		for k, c := range m.Classes {
-			a.arrived = append(a.arrived, s.Rate()*s.Classes[k].Prob)
-			a.blocked, a.left = append(a.blocked, 0), append(a.left, c.Left)
-			a.queue, a.served = append(a.queue, c.Queue), append(a.served, c.Served)
+			a.Rates, a.Left = append(a.Rates, w.Rate()*w.Classes[k].Prob), append(a.Left, c.Left)
+			a.Queue, a.Served = append(a.Queue, c.Queue), append(a.Served, c.Served)
 			if !math.IsNaN(c.NoWait) {
-				a.atOnce = append(a.atOnce, c.NoWait)
+				a.NoWait = append(a.NoWait, c.NoWait/(1-c.Left))
 			}
 		}
-		a.notes = []string{fmt.Sprintf("No mean should be off by more than %.1g: the chain of %d states is truncated at %d jobs, and comparing levels gives this bound without a proof. Compare with mjq.Simulation{}.", m.Error, m.States, m.Cut),
+		a.Notes = []string{fmt.Sprintf("No mean should be off by more than %.1g: the chain of %d states is truncated at %d jobs, and comparing levels gives this bound without a proof. Compare with mjq.Simulation{}.", m.Error, m.States, m.Cut),
 			"There are no waits of the jobs that start: the chain counts jobs and does not show them. Use InLine, the mean time in the queue of all jobs, or mjq.Simulation{}."}
 		return a, nil
 	},
@@ -48,12 +51,7 @@ func countedQueue(s *spec.Spec) (*deferred.Queue, error) {
 	if s.Arrivals != nil {
 		rate = s.Rate()
 	}
-	var in *states.Arrivals
-	if s.Arrivals != nil && !s.Poisson() {
-		a := problem.Matrices(s)
-		in = &a
-	}
-	return problem.ArrivingQueue(s, rate, in)
+	return problem.ArrivingQueue(s, rate, policyArrivals(s))
 }
 
 // countedFaults says why no such chain describes the queue.
@@ -69,9 +67,6 @@ func countedFaults(f *check.Faults, s *spec.Spec) {
 	_, err := countedQueue(s)
 	f.Join(err)
 }
-
-// endless is the size of a chain that is too large.
-var endless = chain.Size{States: math.Inf(1), Bytes: math.Inf(1), Flops: math.Inf(1)}
 
 // countedSize is about how large the chain is: its levels reach some deviations beyond the
 // mean number that would wait if no job were served.

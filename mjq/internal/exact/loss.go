@@ -1,0 +1,77 @@
+package exact
+
+import (
+	"context"
+
+	"github.com/mjqueue/mjq/mjq/internal/chain"
+	"github.com/mjqueue/mjq/mjq/internal/loss"
+	"github.com/mjqueue/mjq/mjq/spec"
+)
+
+// productForm is for systems without room and without arrivals that remember.
+var productForm = &solver{
+	needs: spec.Bounded, serves: spec.Typed | spec.Sent | spec.Ordered,
+	fits: func(s *spec.Spec) bool {
+		return *s.Room == 0 && !s.Features().Has(spec.Keeping|spec.Impatient|spec.Placed) && (s.Arrivals == nil || s.Poisson())
+	},
+	size: func(_ context.Context, w *work) (Size, error) {
+		x := LossSystem(w.Spec)
+		return sizeOf(chain.Size{States: x.Cells(), Bytes: x.Bytes(), Flops: x.Cells() * float64(len(w.Classes)+1)}), nil
+	},
+	solve: func(ctx context.Context, w *work) (*Answer, error) {
+		if !w.begin(ctx, "exact", "recursion over the busy servers: Kaufman (1981), Roberts (1981)") {
+			return nil, nil
+		}
+		x := LossSystem(w.Spec)
+		if x.Bytes() > w.how.Bytes() {
+			return nil, chain.Sized(x.Cells(), x.Bytes(), x.Cells()*float64(len(w.Classes)))
+		}
+		l, err := x.Solve()
+		if err != nil {
+			return nil, err
+		}
+		m, err := l.Measures()
+		if err != nil {
+			return nil, err
+		}
+		n := len(w.Classes)
+		a := &Answer{Blocked: m.Blocked, BlockedTime: m.BlockedTime, Served: m.Jobs, Queue: make([]float64, n)}
+		for k, c := range w.Classes {
+			a.Rates, a.NoWait = append(a.Rates, m.Sent[k]/c.Service.Mean()), append(a.NoWait, 1)
+		}
+		a.neverWait(n)
+		for j := range w.Resources {
+			a.Units = append(a.Units, l.BusyUnits(j))
+			a.Busy += a.Units[j]
+		}
+		if a.Units == nil {
+			a.Busy = l.BusyUnits(0)
+		}
+		return a, nil
+	},
+}
+
+// LossSystem is a queue without room as package loss has it.
+func LossSystem(s *spec.Spec) *loss.System {
+	x := &loss.System{Units: []int{s.Servers}}
+	if len(s.Resources) > 0 {
+		x.Units = nil
+		for _, r := range s.Resources {
+			x.Units = append(x.Units, r.Units)
+		}
+	}
+	rate := s.Rate()
+	for _, c := range s.Classes {
+		k := loss.Class{Needs: []int{c.Need}, Users: c.Users}
+		if len(s.Resources) > 0 {
+			k.Needs = c.Units
+		}
+		if c.Users > 0 {
+			k.Load = c.Service.Mean() / c.Think.Mean()
+		} else {
+			k.Load = rate * c.Prob * c.Service.Mean()
+		}
+		x.Classes = append(x.Classes, k)
+	}
+	return x
+}
