@@ -82,7 +82,7 @@ func (c *coupler) observe(j *Record, times int64) {
 func (c *coupler) sample(stop *atomic.Bool, rep uint64, out *coupled) bool {
 	out.reset(c.Coupling)
 	c.out, c.merged, c.missing = out, false, c.Path
-	c.begin(c.Input, rep)
+	c.begin(stop, c.Input, rep)
 	c.timed()
 	for most := c.most(); !c.merged; {
 		if stop.Load() {
@@ -148,7 +148,7 @@ func (c *coupler) rest(stop *atomic.Bool) bool {
 		c.first.TakeUnits(c.out.units, float64(mean))
 		c.first.TakeNodes(c.out.nodes, float64(mean))
 	}
-	return true
+	return !stop.Load()
 }
 
 // atATime is how many jobs are followed between looks at what is missing.

@@ -120,13 +120,16 @@ func (p *Coupling) try(ctx context.Context, report func(done, total float64)) (m
 // meeting is the job from which on a pair is the same; -1 if it is given up, 0 if
 // stopped.
 func (c *coupler) meeting(stop *atomic.Bool, rep uint64) int64 {
-	for c.begin(c.Input, rep); !c.same(); c.step() {
+	for c.begin(stop, c.Input, rep); !c.same(); c.step() {
 		switch {
 		case stop.Load():
 			return 0
 		case c.beyond(mostOfTrial):
 			return -1
 		}
+	}
+	if stop.Load() {
+		return 0
 	}
 	return c.next
 }

@@ -148,7 +148,7 @@ func TestCoupledFromEmpty(t *testing.T) {
 				plain += j.Wait / 4 / 2000
 			}
 		}
-		c.begin(p.Input, rep)
+		c.begin(new(atomic.Bool), p.Input, rep)
 		c.alone(64)
 	}
 	if plain > v.Value/2 {
@@ -194,7 +194,7 @@ func (c *coupler) waits(rep uint64) (x, y []float64) {
 		}
 	}
 	c.first.Recorded, c.second.Recorded = note(x), note(y)
-	for c.begin(c.Input, rep); c.next < 4000; c.step() {
+	for c.begin(new(atomic.Bool), c.Input, rep); c.next < 4000; c.step() {
 	}
 	return x, y
 }
@@ -299,7 +299,7 @@ func TestSameNeedsTheMode(t *testing.T) {
 		return New(compiled.System{Servers: 2, Policy: policy.Quickswap{Threshold: 1}, Needs: []int{1, 2}})
 	}, 1)
 	input := stream.New(1, law.ExpRate(1e-6), []stream.Class{{Need: 1, Prob: 1, Service: law.ExpRate(1)}})
-	p.begin(input, 0)
+	p.begin(new(atomic.Bool), input, 0)
 	if !p.same() {
 		t.Fatal("two empty systems differ")
 	}

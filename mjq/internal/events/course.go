@@ -127,7 +127,8 @@ func (p *Course) newObserver() *observer {
 // observe runs a replication; false if stopped.
 func (o *observer) observe(stop *atomic.Bool, rep uint64) bool {
 	o.missing, o.counted = 0, 0
-	input := o.Input.Reader(rep)
+	input := o.Input.Reader(rep).Until(stop)
+	o.sim.stop = stop
 	if o.Start != nil {
 		o.given = o.Start.Jobs(input, o.given[:0])
 	}
@@ -187,7 +188,7 @@ func (o *observer) finish(stop *atomic.Bool) bool {
 		o.sim.Until(n)
 	}
 	o.out.unfinished += o.missing
-	return true
+	return !stop.Load()
 }
 
 // prepare clears what a group fills in.

@@ -94,14 +94,23 @@ func (s *limited) Replicate(input *stream.Reader) {
 	}
 	for i, u := range s.room.Users {
 		for range u.Number {
+			if s.halted() {
+				return
+			}
 			s.thinks.push(u.Think.Sample(s.rng), int32(i), 0)
 		}
 	}
 }
 
+// halted is Simulator.halted.
+func (s *limited) halted() bool {
+	stop := s.input.Stop()
+	return stop != nil && stop.Load()
+}
+
 // Until is Simulator.Until.
 func (s *limited) Until(n int64) {
-	for {
+	for !s.halted() {
 		arrival, gone := min(s.next, s.thinks.first()), s.gone()
 		if first := s.ends.first(); first <= min(arrival, gone) {
 			if math.IsInf(first, 1) {
@@ -133,7 +142,7 @@ func (s *limited) Until(n int64) {
 func (s *limited) Drain(limit int) (waiting int) {
 	s.more = false
 	s.pass()
-	for ; s.waiting > 0 && limit > 0; limit-- {
+	for ; s.waiting > 0 && limit > 0 && !s.halted(); limit-- {
 		if first := s.ends.first(); s.gone() < first {
 			s.giveUp()
 		} else {

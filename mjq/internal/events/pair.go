@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"sync/atomic"
 
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
@@ -47,13 +48,14 @@ func newPair(newSimulator func() *Simulator, unit float64) *pair {
 
 // begin starts a replication and goes to the arrival of job 1, the first of the second
 // system.
-func (p *pair) begin(input *stream.Source, rep uint64) {
+func (p *pair) begin(stop *atomic.Bool, input *stream.Source, rep uint64) {
 	x, y := p.first, p.second
-	reader := input.Reader(rep)
+	x.stop, y.stop = stop, stop
+	reader := input.Reader(rep).Until(stop)
 	key := math.Float64bits(reader.Uniform())
 	x.ResetTo(&endless{input: reader}, key)
 	x.Until(1)
-	y.ResetTo(&endless{input: input.Reader(rep), next: 1}, key)
+	y.ResetTo(&endless{input: input.Reader(rep).Until(stop), next: 1}, key)
 	y.arrived, y.moved, y.arrival = 1, 1, x.arrival
 	y.wait()
 	p.next, p.look = 1, 0

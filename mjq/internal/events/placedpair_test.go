@@ -3,6 +3,7 @@ package events
 import (
 	"math"
 	"slices"
+	"sync/atomic"
 	"testing"
 
 	"github.com/mjqueue/mjq/mjq/internal/compiled"
@@ -24,7 +25,7 @@ func TestPlacedPairsStaySame(t *testing.T) {
 				{Need: 3, Prob: 0.3, Service: law.ExpRate(1)}, {Need: 8, Prob: 0.1, Service: law.ExpRate(1)}})
 			two := newPair(func() *Simulator { return New(compiled.System{Nodes: n, Policy: p}) }, input.Unit())
 			for rep := range uint64(30) {
-				two.begin(input, rep)
+				two.begin(new(atomic.Bool), input, rep)
 				for !two.same() {
 					two.step()
 				}

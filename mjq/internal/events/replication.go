@@ -17,7 +17,7 @@ func (r *recorder) replicate(stop *atomic.Bool, rep uint64, out *outcome, tick f
 	*out = outcome{size: 1, seen: newCounts(r.histograms()), log: estimate.Log{Stop: stop}}
 	r.out, r.log.Stop = out, stop
 	r.filed, r.parts = 0, 0
-	r.sim.Replicate(r.Input.Reader(rep))
+	r.sim.Replicate(r.Input.Reader(rep).Until(stop))
 	if !r.until(stop, 0, r.WarmUp, tick) {
 		return
 	}

@@ -10,6 +10,7 @@ package events
 
 import (
 	"math"
+	"sync/atomic"
 
 	"github.com/mjqueue/mjq/mjq/internal/compiled"
 
@@ -36,6 +37,7 @@ type Simulator struct {
 	// Served, if not nil, is called with every stretch of time in which a job ran.
 	Served func(n int64, class int32, need int, from, to float64)
 
+	stop  *atomic.Bool // ends a run before the next event, for draws and passes may take long; nil: nothing does
 	feed  Feed
 	jobs  [block]Job
 	ready []Job // read but not arrived
@@ -93,12 +95,15 @@ type Simulator struct {
 // arrival, or to the end of the last event if job n never arrives. No job may need
 // more servers than there are.
 func (s *Simulator) Until(n int64) {
-	for s.step(n) {
+	for !s.halted() && s.step(n) {
 	}
 	if !math.IsInf(s.arrival, 1) {
 		s.advance(s.arrival)
 	}
 }
+
+// halted reports whether the run is of no use any more.
+func (s *Simulator) halted() bool { return s.stop != nil && s.stop.Load() }
 
 // Handle handles at most a given number of events and reports whether more are to come. It is for
 // feeds that end.
@@ -127,7 +132,7 @@ func (s *Simulator) To(t float64) {
 // HandleTo handles at most a given number of events up to a time and reports whether more are to come by
 // then. If none is, it moves the clock there.
 func (s *Simulator) HandleTo(t float64, events int) (more bool) {
-	for min(s.ends.first(), s.arrival, s.strikes(), s.gone()) <= t-s.origin || s.due {
+	for !s.halted() && (min(s.ends.first(), s.arrival, s.strikes(), s.gone()) <= t-s.origin || s.due) {
 		if events--; events < 0 {
 			return true
 		}
@@ -206,7 +211,7 @@ func (s *Simulator) passes(first, strikes, gone float64) bool {
 // still wait. Where a job's start does not depend on later arrivals, as under FCFS,
 // this completes the waits of those that have arrived.
 func (s *Simulator) Drain(limit int) (waiting int) {
-	for limit > 0 && s.view.Jobs > 0 {
+	for limit > 0 && s.view.Jobs > 0 && !s.halted() {
 		first, gone := s.ends.first(), s.gone()
 		switch {
 		case s.due && (s.came || min(first, gone) > s.view.Now):

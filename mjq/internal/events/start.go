@@ -39,8 +39,9 @@ func emptySimulator(p policy.Policy, sees policy.System) *Simulator {
 func (s *Simulator) Reset(input Input) { s.ResetTo(&endless{input: input}, 0) }
 
 // Replicate empties the system and starts anew with a replication of a stream, which also
-// chooses the numbers that random estimates take.
+// chooses the numbers that random estimates take. What stops the reader ends the run before its next event.
 func (s *Simulator) Replicate(input *stream.Reader) {
+	s.stop = input.Stop()
 	s.ResetTo(&endless{input: input}, math.Float64bits(input.Uniform()))
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"sync/atomic"
 
 	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/internal/panics"
@@ -140,6 +141,8 @@ func (s *limitSearch) take(rate float64, v int) bool {
 func (s *limitSearch) judge(ctx context.Context, rate float64) (int, error) {
 	sys := s.WithArrivals(s.WithRate(rate)).System(s.o.Seed, s.o.Workers)
 	var last [limitRuns]float64
+	var stop atomic.Bool
+	defer context.AfterFunc(ctx, func() { stop.Store(true) })()
 	var group panics.Group
 	slots := make(chan struct{}, max(1, s.o.Workers))
 	for i := range last {
@@ -147,7 +150,7 @@ func (s *limitSearch) judge(ctx context.Context, rate float64) (int, error) {
 			slots <- struct{}{}
 			defer func() { <-slots }()
 			sim := events.New(s.Engine())
-			sim.Replicate(sys.Input.Reader(uint64(i)))
+			sim.Replicate(sys.Input.Reader(uint64(i)).Until(&stop))
 			last[i] = s.lastFree(ctx, sim)
 		})
 	}

@@ -67,13 +67,10 @@ func (f *Forward) together(stop *atomic.Bool, a *abreast, queues *fast.Abreast, 
 	for q := range parts {
 		parts[q].reset(len(f.Needs), 0, 0)
 		parts[q].seen = a.tally(&f.System, q)
-		a.readers[q].Rewind(uint64(first + q))
+		a.readers[q].Until(stop).Rewind(uint64(first + q))
 	}
 	queues.Reset()
 	for at, end := int64(0), f.WarmUp+f.Jobs; at < end; {
-		if stop.Load() {
-			return false
-		}
 		to := min(end, (at&^(block-1))+block)
 		if at < f.WarmUp {
 			to = min(to, f.WarmUp)
@@ -81,6 +78,9 @@ func (f *Forward) together(stop *atomic.Bool, a *abreast, queues *fast.Abreast, 
 		n := int(to - at)
 		for q := range parts {
 			a.readers[q].Fill(a.jobs[q][:n], at)
+		}
+		if stop.Load() { // some are not drawn
+			return false
 		}
 		if at < f.WarmUp {
 			queues.Take(&a.jobs, n)

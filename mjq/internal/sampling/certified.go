@@ -129,7 +129,7 @@ func (c *Certified) follow(stop *atomic.Bool, w *worker, part *followed) bool {
 			}
 		}
 	}
-	return true
+	return !stop.Load()
 }
 
 // squeeze runs both chains to job 0. The upper one starts at job -window with
@@ -139,10 +139,13 @@ func (c *Certified) follow(stop *atomic.Bool, w *worker, part *followed) bool {
 // come down it is late enough when a quarter of it is left. Once the chains
 // meet, one is enough.
 func (c *Certified) squeeze(stop *atomic.Bool, w *worker, rep uint64, window int64, above float64) (met, ok bool) {
-	w.reader.Rewind(rep)
+	w.reader.Until(stop).Rewind(rep)
 	upper := w.short.(*chain) // the bound is known for the plain queue only
 	upper.empty()
 	for at := -window - int64(c.Block); at < -window; {
+		if stop.Load() {
+			return false, false
+		}
 		jobs := w.read(at, -window)
 		upper.pile(w.reader, at, jobs)
 		w.steps += int64(len(jobs))

@@ -36,7 +36,7 @@ func TestChargesBoundPiles(t *testing.T) {
 		for _, c := range all {
 			m.charges = c
 			for i := range int64(20) {
-				if height, charges := m.pile(in, runs, 100*i, 1+rng.IntN(100)); !(height <= charges*(1+1e-12)) {
+				if height, charges, _ := m.pile(in, runs, 100*i, 1+rng.IntN(100)); !(height <= charges*(1+1e-12)) {
 					t.Fatalf("%d servers, needs %v, %+v: a pile of %v is charged %v", servers, s.Needs, c, height, charges)
 				}
 			}

@@ -16,7 +16,6 @@ type climber struct {
 	*Splitting
 	input
 	part    *splitPart
-	stop    *atomic.Bool
 	most    int64              // steps after which it gives up, if positive
 	taken   int64              // jobs read of the stream
 	at, end int                // of those in the block
@@ -46,8 +45,8 @@ func newClimber(s *Splitting) *climber {
 // replicate follows one replication. It is false if it was stopped before its end.
 func (c *climber) replicate(stop *atomic.Bool, rep uint64, part *splitPart) bool {
 	*part = splitPart{hits: make([]float64, len(c.needs)*len(c.Times)), visits: make([]int64, len(c.Thresholds)+1)}
-	c.reader.Rewind(rep)
-	c.part, c.stop, c.taken, c.at, c.end, c.rose = part, stop, 0, 0, 0, 0
+	c.reader.Until(stop).Rewind(rep)
+	c.part, c.taken, c.at, c.end, c.rose = part, 0, 0, 0, 0
 	q := c.queue(0)
 	q.Reset(0)
 	now := 0.0
@@ -136,10 +135,12 @@ func (c *climber) count(region int) {
 // if it was stopped.
 func (c *climber) step(q *recurrence.Runs, now float64) float64 {
 	if c.at == c.end {
-		if c.stop.Load() || c.most > 0 && c.part.steps > c.most {
+		if c.most > 0 && c.part.steps > c.most {
 			return -1
 		}
-		c.end, c.at = len(c.read(c.taken, c.taken+block)), 0
+		if c.end, c.at = len(c.read(c.taken, c.taken+block)), 0; c.end == 0 {
+			return -1
+		}
 		c.taken += int64(c.end)
 		q.Shift(now)
 		now = 0

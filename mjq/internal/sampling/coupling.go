@@ -21,7 +21,7 @@ func newSeen(classes, kinds int) seen {
 
 // start computes the state met by job 0 when job -window found an empty system.
 func (s *System) start(stop *atomic.Bool, w *worker, rep uint64, window int64, x *seen) bool {
-	w.reader.Rewind(rep)
+	w.reader.Until(stop).Rewind(rep)
 	w.long.empty()
 	for at := -window; at < 0; {
 		if stop.Load() {
@@ -34,7 +34,7 @@ func (s *System) start(stop *atomic.Bool, w *worker, rep uint64, window int64, x
 		at += int64(len(jobs))
 	}
 	s.observe(w, x)
-	return true
+	return !stop.Load()
 }
 
 // double computes the state of the window, given that of half of it. The long
@@ -42,7 +42,7 @@ func (s *System) start(stop *atomic.Bool, w *worker, rep uint64, window int64, x
 // agree they agree for ever, so the rest is what x already holds (Remark 2 of
 // the paper). It reports whether the state changed.
 func (s *System) double(stop *atomic.Bool, w *worker, rep uint64, window int64, x *seen) (changed, ok bool) {
-	w.reader.Rewind(rep)
+	w.reader.Until(stop).Rewind(rep)
 	w.long.empty()
 	half := -window / 2
 	for at := -window; at < 0; {
@@ -72,7 +72,7 @@ func (s *System) double(stop *atomic.Bool, w *worker, rep uint64, window int64, 
 	}
 	before := x.work
 	s.observe(w, x)
-	return !s.same(before, x.work), true
+	return !s.same(before, x.work), !stop.Load()
 }
 
 // same compares total workloads of two chains of which one dominates, or other numbers

@@ -40,17 +40,16 @@ func (d *Dominated) newPast() *past {
 // Interarrival times are drawn at the total rate; lines 15 and 21 of the
 // paper's Algorithm 2 print the rate of the class.
 func (d *Dominated) recall(stop *atomic.Bool, p *past, rep uint64) bool {
-	p.reader.Rewind(rep)
-	p.initial.Rewind(rep)
+	p.reader.Until(stop).Rewind(rep)
+	p.initial.Until(stop).Rewind(rep)
 	d.equilibrium(p)
 	t, v := 0.0, 0.0
 	few := int64(8) // most paths are short
 	for at, jobs := int64(0), []stream.Job(nil); len(p.present) > 0; {
 		if len(jobs) == 0 {
-			if stop.Load() {
+			if jobs = p.read(at, at+few); len(jobs) == 0 {
 				return false
 			}
-			jobs = p.read(at, at+few)
 			at += int64(len(jobs))
 			few = min(2*few, block)
 		}

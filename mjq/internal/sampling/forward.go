@@ -168,7 +168,7 @@ func (f *Forward) replicate(stop *atomic.Bool, w *worker, rep uint64, part *forw
 		part.page.reset(f.drift)
 	}
 	part.seen = w.tally(&f.System)
-	w.reader.Rewind(rep)
+	w.reader.Until(stop).Rewind(rep)
 	c := w.long
 	c.empty()
 	w.near.empty()

@@ -223,12 +223,13 @@ func (m *majorantSearch) each(src *stream.Source, block, n int, tell func(height
 	replicate.InOrder(m.ctx, (n+side-1)/side, max(1, m.Workers),
 		func() *worker { return &worker{&input{reader: src.Reader(0)}, fast.NewRuns(m.Servers)} },
 		func(stop *atomic.Bool, w *worker, task int, piles *[]pile) bool {
+			w.in.reader.Until(stop)
 			*piles = (*piles)[:0]
 			for i := task * side; i < min(n, (task+1)*side); i++ {
-				if stop.Load() {
+				height, charges, ok := m.pile(w.in, w.runs, int64(i)*int64(block), block)
+				if !ok {
 					return false
 				}
-				height, charges := m.pile(w.in, w.runs, int64(i)*int64(block), block)
 				*piles = append(*piles, pile{height, charges})
 			}
 			return true
@@ -248,16 +249,20 @@ func (m *majorantSearch) each(src *stream.Source, block, n int, tell func(height
 // taskJobs is about how many jobs a goroutine piles up at once.
 const taskJobs = 1 << 14
 
-// pile is the height of the block of jobs from the given index, and all that it is charged.
-func (m *majorantSearch) pile(in *input, runs *fast.Runs, from int64, block int) (height, charges float64) {
+// pile is the height of the block of jobs from the given index, and all that it is charged; false if
+// it was stopped.
+func (m *majorantSearch) pile(in *input, runs *fast.Runs, from int64, block int) (height, charges float64, ok bool) {
 	runs.Reset(0)
 	for at := from; at < from+int64(block); {
 		jobs := in.read(at, from+int64(block))
+		if len(jobs) == 0 {
+			return 0, 0, false
+		}
 		for i := range jobs {
 			charges += m.charges.charge(jobs[i].Class, jobs[i].Service)
 		}
 		runs.Grow(jobs)
 		at += int64(len(jobs))
 	}
-	return runs.Top(), charges + m.charges.once()
+	return runs.Top(), charges + m.charges.once(), true
 }

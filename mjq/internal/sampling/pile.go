@@ -108,12 +108,16 @@ func (p *Pile) grow(ctx context.Context, towers []*tower, to int64) bool {
 
 // grow adds jobs up to index to. The end of the warm-up is noted in passing.
 func (t *tower) grow(stop *atomic.Bool, p *Pile, to int64) {
+	t.input.reader.Until(stop)
 	for t.at < to && !stop.Load() {
 		end := to
 		if t.at < p.WarmUp {
 			end = p.WarmUp
 		}
 		all := t.input.read(t.at, end)
+		if len(all) == 0 {
+			return
+		}
 		jobs := p.cut(all)
 		t.line.pile(t.input.reader, t.at, jobs)
 		for i := range jobs {

@@ -57,8 +57,8 @@ func (s *Splitting) Plan(ctx context.Context) bool {
 // plain looks at the work along one path without copies.
 func (s *Splitting) plain(stop *atomic.Bool) (known []height) {
 	c := newClimber(&Splitting{System: s.System})
-	c.stop, c.part = stop, &splitPart{}
-	c.reader.Rewind(trialRep)
+	c.part = &splitPart{}
+	c.reader.Until(stop).Rewind(trialRep)
 	q := c.queue(0)
 	every := max(1, s.Jobs/plainLooks)
 	var seen []float64

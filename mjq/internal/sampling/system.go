@@ -79,11 +79,14 @@ type input struct {
 func (s *System) newInput(rep uint64) *input { return &input{reader: s.Input.Reader(rep)} }
 
 // read fetches the jobs from index from up to the next multiple of block or
-// to, whichever comes first.
+// to, whichever comes first; none once the reader is to stop.
 func (in *input) read(from, to int64) []stream.Job {
 	end := min(to, (from&^(block-1))+block)
 	jobs := in.jobs[:end-from]
 	in.reader.Fill(jobs, from)
+	if stop := in.reader.Stop(); stop != nil && stop.Load() {
+		return nil // some are not drawn
+	}
 	return jobs
 }
 

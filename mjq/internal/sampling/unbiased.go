@@ -138,7 +138,7 @@ func (u *Unbiased) sample(stop *atomic.Bool, w *worker, rep uint64, part *unbias
 // half the window; it ends early where the chains meet. ok is false once stop is
 // set.
 func (u *Unbiased) run(stop *atomic.Bool, w *worker, rep uint64, window int64, came *ledger, look func() (more bool)) (ok bool) {
-	w.reader.Rewind(rep)
+	w.reader.Until(stop).Rewind(rep)
 	w.long.empty()
 	by, pair, both := Spacing(u.Window, u.Follow), came == nil, false
 	var jobs []stream.Job
@@ -155,7 +155,9 @@ func (u *Unbiased) run(stop *atomic.Bool, w *worker, rep uint64, window int64, c
 			return true
 		}
 		if len(jobs) == 0 {
-			jobs = w.read(at, u.edge(at, window))
+			if jobs = w.read(at, u.edge(at, window)); len(jobs) == 0 {
+				return false
+			}
 		}
 		n := len(jobs)
 		if at >= 0 { // to the next look

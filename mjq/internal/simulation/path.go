@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"github.com/mjqueue/mjq/internal/check"
@@ -53,7 +54,9 @@ func followPath(ctx context.Context, p *problem.Problem, q *pathPlan) (*result.P
 		return out, q.schedule(ctx, x.Problem, input, out)
 	}
 	b := bench{releases: make([]float64, p.Servers), sorted: make([]float64, p.Servers)}
-	next, err := q.follow(ctx, input.Reader(0), out, &b)
+	var stop atomic.Bool
+	defer context.AfterFunc(ctx, func() { stop.Store(true) })()
+	next, err := q.follow(ctx, input.Reader(0).Until(&stop), out, &b)
 	out.To = max(next, b.started)
 	closePath(out, q.warmUp)
 	return out, err

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync/atomic"
 
 	"github.com/mjqueue/mjq/mjq/internal/events"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
@@ -18,13 +19,15 @@ import (
 // policy may let these start first.
 func (q *pathPlan) schedule(ctx context.Context, p *problem.Problem, input *stream.Source, out *result.Path) error {
 	report, total := q.o.Throttled(), q.warmUp+q.jobs
-	out.From, out.To = q.span(input.Reader(0))
+	var stop atomic.Bool
+	defer context.AfterFunc(ctx, func() { stop.Store(true) })()
+	out.From, out.To = q.span(&stop, input.Reader(0).Until(&stop))
 	sim := events.New(p.Engine())
 	seats, left := sim.Sit(), total
 	out.Nodes = seats.First()
 	sim.Recorded = func(r *events.Record) {
 		j := seats.Job(r)
-		if r.Number >= total {
+		if r.Number >= total || stop.Load() {
 			return
 		}
 		left--
@@ -32,7 +35,7 @@ func (q *pathPlan) schedule(ctx context.Context, p *problem.Problem, input *stre
 			out.Jobs = append(out.Jobs, j)
 		}
 	}
-	sim.Replicate(input.Reader(0))
+	sim.Replicate(input.Reader(0).Until(&stop))
 	var err error
 	for n := int64(0); left > 0 && n < 2*total+fewestFollowed; n += 64 {
 		if ctx.Err() != nil {
@@ -62,10 +65,10 @@ func (q *pathPlan) schedule(ctx context.Context, p *problem.Problem, input *stre
 const fewestFollowed = 10_000
 
 // span is the arrival times of the first job shown and of the one after the last.
-func (q *pathPlan) span(reader *stream.Reader) (from, to float64) {
+func (q *pathPlan) span(stop *atomic.Bool, reader *stream.Reader) (from, to float64) {
 	var in [64]stream.Job
 	total := q.warmUp + q.jobs
-	for first := int64(0); first < total; first += int64(len(in)) {
+	for first := int64(0); first < total && !stop.Load(); first += int64(len(in)) {
 		reader.Fill(in[:], first)
 		for i := range in[:min(int64(len(in)), total-first)] {
 			if first+int64(i) == q.warmUp {

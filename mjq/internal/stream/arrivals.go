@@ -67,7 +67,7 @@ func NewFrom(seed uint64, p arrival.Process, classes []Class, names ...string) *
 	if c.Clock != nil {
 		a.clock = newClock(c.Clock)
 	}
-	s := &Source{key: seed ^ domain, gapMean: 1 / p.Rate(), arrivals: a}
+	s := &Source{key: seed ^ domain, gapMean: 1 / p.Rate(), arrivals: a, long: true} // a gap may have very many phases
 	s.compile(classes, probs, shares)
 	return s
 }
@@ -147,6 +147,9 @@ func (r *Reader) gapBetween(job int64, word uint64, now, next int32) float64 {
 	x := r.steps
 	if x.still != nil && x.still[now] {
 		return 0
+	}
+	if r.stopped() {
+		return r.src.gapMean
 	}
 	r.more.resetAfter(word, uint64(job), counter(r.rep, forGap, 0))
 	if x.between != nil {

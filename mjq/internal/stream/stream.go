@@ -8,6 +8,7 @@ package stream
 
 import (
 	"math"
+	"sync/atomic"
 
 	"github.com/mjqueue/mjq/internal/fastmath"
 	"github.com/mjqueue/mjq/mjq/law"
@@ -40,6 +41,7 @@ type Source struct {
 	poisson     bool      // gaps are exponential
 	exponential bool      // every law is
 	wordy       bool      // services often take more than one word
+	long        bool      // some draws take long, or nobody knows how long
 	arrivals    *arrivals // nil if gaps are independent and of one law
 }
 
@@ -63,6 +65,7 @@ const oftenEnough = 0.3
 // and sum to about 1; laws must be valid.
 func New(seed uint64, gap law.Law, classes []Class) *Source {
 	s := &Source{key: seed ^ domain, gap: gap, gapMean: gap.Mean(), readyGap: ready(gap)}
+	_, s.long = wordiness(s.readyGap)
 	_, s.poisson = law.MemorylessRate(gap)
 	s.exponential = s.poisson
 	shares := make([]float64, len(classes))
@@ -83,7 +86,8 @@ func (s *Source) compile(classes []Class, probs, shares []float64) {
 		s.exponential = s.exponential && ok
 		ready := ready(c.Service)
 		s.services = append(s.services, service{c.Service.Mean(), int32(c.Need), ok, ready, c.Service})
-		more += shares[i] * wordiness(ready)
+		part, long := wordiness(ready)
+		more, s.long = more+shares[i]*part, s.long || long
 		mean += shares[i] * c.Service.Mean()
 	}
 	s.wordy = more > oftenEnough
@@ -116,7 +120,8 @@ type Reader struct {
 	rep   uint64
 	more  words
 	draft draft
-	steps *steps // through arrivals that depend on each other
+	steps *steps       // through arrivals that depend on each other
+	stop  *atomic.Bool // nil: nothing stops it
 }
 
 // Reader is a reader of replication rep.
@@ -130,6 +135,19 @@ func (s *Source) Reader(rep uint64) *Reader {
 
 // Rewind turns the reader to another replication without allocating.
 func (r *Reader) Rewind(rep uint64) { r.rep = rep }
+
+// Until has Fill end soon once stop is set, however long a draw takes: the jobs that are not drawn
+// by then bring no work. Whoever sets it has no use for them. It returns the reader.
+func (r *Reader) Until(stop *atomic.Bool) *Reader {
+	r.stop = stop
+	return r
+}
+
+// Stop is what Until has been told, nil if nothing.
+func (r *Reader) Stop() *atomic.Bool { return r.stop }
+
+// stopped reports whether draws that take long are to be left out.
+func (r *Reader) stopped() bool { return r.src.long && r.stop != nil && r.stop.Load() }
 
 // Fill writes jobs first, first+1, ... into dst. Cost: a Philox block and two
 // logarithms a job for exponential laws; no allocation. The jobs are made some
@@ -208,6 +226,10 @@ func (r *Reader) gaps(first uint64, n int) {
 		return
 	}
 	for i := range d.gap[:n] {
+		if r.stopped() {
+			d.gap[i] = s.gapMean
+			continue
+		}
 		r.more.resetAfter(d.w0[i], first+uint64(i), counter(r.rep, forGap, 0))
 		x := s.readyGap.Sample(&r.more)
 		if !usable(x) {
@@ -223,6 +245,8 @@ func (r *Reader) service(c *service, job uint64, i int) float64 {
 	switch {
 	case c.exponential:
 		return c.mean * fastmath.NegLog(fastmath.Unit(d.w1[i]))
+	case r.stopped():
+		return 0
 	case r.src.wordy:
 		r.more.resetAfterThree(d.w1[i], d.w2[i], d.w3[i], job, counter(r.rep, forService, 1))
 	default:
@@ -254,12 +278,18 @@ func (r *Reader) class(job, w0, w1 uint64) int32 {
 // from randomness of its own: the arrival that observes a stationary state.
 // Classes take their words far enough apart for any law.
 func (r *Reader) Probe(class int, job int64) float64 {
+	if r.stopped() {
+		return 0
+	}
 	r.more.reset(uint64(job)^uint64(class)<<48, counter(r.rep, forProbe, 0))
 	return r.src.services[class].sample(&r.more)
 }
 
 // Remaining draws the service left to the n-th of the jobs that are there at the start.
 func (r *Reader) Remaining(n int, of law.Sampler) float64 {
+	if r.stopped() {
+		return 0
+	}
 	r.more.reset(uint64(n), counter(r.rep, forStart, 0))
 	return of.Sample(&r.more)
 }

@@ -43,19 +43,21 @@ func (w *words) resetAfterThree(first, second, third, job, at uint64) {
 
 // wordiness is the part of a sampler's values that take more than one word, which decides how jobs
 // are drawn, but not what. It is 1 where each of the first few does: a value of a law of many
-// phases takes very many words.
-func wordiness(s law.Sampler) float64 {
-	const few, tries = 4, 64
+// phases takes very many words. A value of one that is long takes more than a look at a flag.
+func wordiness(s law.Sampler) (part float64, long bool) {
+	const few, tries, many = 4, 64, 16 // words
 	w, more := words{key: domain}, 0
+	_, long = s.(foreign)
 	for i := range uint64(tries) {
 		if i == few && more == few {
-			return 1
+			return 1, long
 		}
 		w.reset(i, 0)
 		s.Sample(&w)
 		if w.at > 1<<blockShift || w.next > 1 {
 			more++
 		}
+		long = long || w.at > many<<(blockShift-1)
 	}
-	return float64(more) / tries
+	return float64(more) / tries, long
 }

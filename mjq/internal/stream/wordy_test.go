@@ -23,11 +23,11 @@ func (m many) Sample(rng rand.Source) float64 {
 func TestWordiness(t *testing.T) {
 	for each, want := range map[int]float64{0: 0, 1: 0, 2: 1, 100_000: 1} {
 		taken := 0
-		if got := wordiness(many{&each, &taken}); !oracle.SameBits(got, want) || taken > max(64, 4*each) {
-			t.Errorf("%d words a value: %v, after %d words", each, got, taken)
+		if got, long := wordiness(many{&each, &taken}); !oracle.SameBits(got, want) || taken > max(64, 4*each) || long != (each > 100) {
+			t.Errorf("%d words a value: %v, after %d words; long: %v", each, got, taken, long)
 		}
 	}
-	if got := wordiness(law.Prepare(law.ExpMean(1))); got > 0 {
+	if got, long := wordiness(law.Prepare(law.ExpMean(1))); got > 0 || long {
 		t.Errorf("exponential values: %v", got)
 	}
 }
