@@ -23,7 +23,7 @@ var layers = [][]string{
 	// Tools of the engines: randomness, recurrences, states, statistics, answers kept.
 	{"mjq/internal/stream", "mjq/internal/compiled", "mjq/internal/recurrence", "mjq/internal/states", "mjq/internal/levels", "mjq/internal/estimate", "mjq/internal/replicate", "mjq/internal/remember", "mjq/internal/kept", "mjq/internal/slurm", "mjq/internal/tests/oracle", "mjq/internal/chain"},
 	// Engines, none of which knows another: solvers and bounds, then samplers and simulation.
-	{"mjq/internal/open", "mjq/internal/saturated", "mjq/internal/deferred", "mjq/internal/optimum", "mjq/internal/priority", "mjq/internal/classic", "mjq/internal/exposure", "mjq/internal/loss", "mjq/internal/queue", "mjq/internal/nodes", "mjq/internal/failing", "mjq/internal/sampling", "mjq/internal/events"},
+	{"mjq/internal/open", "mjq/internal/saturated", "mjq/internal/deferred", "mjq/internal/optimum", "mjq/internal/priority", "mjq/internal/classic", "mjq/internal/exposure", "mjq/internal/loss", "mjq/internal/queue", "mjq/internal/nodes", "mjq/internal/failing", "mjq/internal/elastic", "mjq/internal/sampling", "mjq/internal/events"},
 	{"mjq/internal/gpu"},
 	// Methods: the question, what a queue carries, which intervals hold, a method at work, and
 	// the methods by what they do; then their list, and what asks several of them.
@@ -136,6 +136,7 @@ var imports = map[string][]string{
 	"mjq/internal/queue":           {"internal/check", "mjq/internal/chain", "mjq/internal/states"},
 	"mjq/internal/nodes":           {"mjq/internal/chain", "mjq/internal/states", "mjq/mam", "mjq/result", "gonum"},
 	"mjq/internal/failing":         {"internal/fastmath", "mjq/internal/chain", "mjq/law", "gonum"},
+	"mjq/internal/elastic":         {"mjq/internal/chain"},
 }
 
 type listed struct {

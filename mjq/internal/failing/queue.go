@@ -140,34 +140,6 @@ func solved[S any, K comparable](ctx context.Context, g *chain.Graph[S, K], rate
 		}
 		return w, math.Inf(1), true, err
 	}
-	q, boundary := g.QBD()
-	up, down, err := q.Drift()
-	if err != nil {
-		return w, 0, false, err
-	}
-	if limit = rate * down / up; down <= up*(1+1e-12) {
-		return w, limit, false, nil
-	}
-	far, err := q.Solve(ctx)
-	if err != nil {
-		return w, limit, true, err
-	}
-	st, err := boundary.Solve(ctx, q, far)
-	if err != nil {
-		return w, limit, true, err
-	}
-	l := g.ByLayer()
-	for level := range boundary.Levels + 1 {
-		p := st.Pi[level]
-		if level == boundary.Levels {
-			p = st.Above(0)
-			for at, x := range st.Above(1) {
-				w.above[l.Layer(level)[at]] = x
-			}
-		}
-		for at, i := range l.Layer(level) {
-			w.p[i] = p[at]
-		}
-	}
-	return w, limit, true, nil
+	u, err := g.Unending(ctx, rate)
+	return weighed{u.P, u.Above}, u.Limit, u.Stable, err
 }
