@@ -1,6 +1,6 @@
 package mjq
 
-import "github.com/mjqueue/mjq/mjq/internal/remember"
+import "github.com/mjqueue/mjq/mjq/internal/cache"
 
 // Cache keeps the answers of this program in files of the given folder, so that the same
 // question returns at once, now or in a later run; "" turns it off. The notebooks' kernel does
@@ -14,4 +14,4 @@ import "github.com/mjqueue/mjq/mjq/internal/remember"
 //
 // Several programs may share the folder. It holds up to 256 MB, or MJQ_REMEMBER_MB; the answers
 // that were not asked for the longest are removed first.
-func Cache(folder string) { remember.In(folder) }
+func Cache(folder string) { cache.In(folder) }

@@ -9,7 +9,7 @@ import (
 
 	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/internal/progress"
-	"github.com/mjqueue/mjq/mjq/internal/choice"
+	"github.com/mjqueue/mjq/mjq/internal/methods"
 	"github.com/mjqueue/mjq/mjq/internal/planning"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/internal/run"
@@ -198,7 +198,7 @@ func (a *asked) solve(ctx context.Context, p *problem.Problem, how run.Method) (
 	if how != nil {
 		r, err = run.Solve(ctx, p, how, a.o)
 	} else {
-		r, err = choice.Choose(ctx, p, a.o)
+		r, err = methods.Choose(ctx, p, a.o)
 	}
 	if r != nil {
 		r.Unit, r.Limit.Unit = p.Unit, p.Unit

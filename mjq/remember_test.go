@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/mjqueue/mjq/mjq/internal/remember"
+	"github.com/mjqueue/mjq/mjq/internal/cache"
 	"github.com/mjqueue/mjq/mjq/law"
 	"github.com/mjqueue/mjq/mjq/result"
 )
@@ -20,7 +20,7 @@ import (
 func remembering(t *testing.T) {
 	t.Helper()
 	Cache(t.TempDir())
-	remember.Here().Worthwhile = 0
+	cache.Here().Worthwhile = 0
 	t.Cleanup(func() { Cache("") })
 }
 

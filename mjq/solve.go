@@ -3,8 +3,8 @@ package mjq
 import (
 	"context"
 
-	"github.com/mjqueue/mjq/mjq/internal/choice"
 	"github.com/mjqueue/mjq/mjq/internal/limit"
+	"github.com/mjqueue/mjq/mjq/internal/methods"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
@@ -61,7 +61,7 @@ func (m Model) Methods(ctx context.Context, opts ...Option) (*result.Table, erro
 	if err != nil {
 		return nil, err
 	}
-	t, err := choice.Table(ctx, p, a.o)
+	t, err := methods.Table(ctx, p, a.o)
 	return t, prefixed(err)
 }
 

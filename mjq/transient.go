@@ -3,7 +3,7 @@ package mjq
 import (
 	"context"
 
-	"github.com/mjqueue/mjq/mjq/internal/course"
+	"github.com/mjqueue/mjq/mjq/internal/timecourse"
 	"github.com/mjqueue/mjq/mjq/result"
 	"github.com/mjqueue/mjq/mjq/spec"
 )
@@ -40,7 +40,7 @@ type Horizon struct {
 //
 // Options: Exact, Backward or Simulation.
 func (m Model) ByTime(ctx context.Context, parts int, opts ...Option) (*result.Transient, error) {
-	return m.transient(ctx, "ByTime", course.Options{Parts: parts}, opts)
+	return m.transient(ctx, "ByTime", timecourse.Options{Parts: parts}, opts)
 }
 
 // Transient returns what happens from a given state on: the number of jobs, the waits of the
@@ -61,15 +61,15 @@ func (m Model) Transient(ctx context.Context, now State, to Horizon, opts ...Opt
 	if to.Parts == 0 {
 		to.Parts = 12
 	}
-	return m.transient(ctx, "Transient", course.Options{Parts: to.Parts, Start: &now, Until: to.Until}, opts)
+	return m.transient(ctx, "Transient", timecourse.Options{Parts: to.Parts, Start: &now, Until: to.Until}, opts)
 }
 
-func (m Model) transient(ctx context.Context, question string, ask course.Options, opts []Option) (*result.Transient, error) {
+func (m Model) transient(ctx context.Context, question string, ask timecourse.Options, opts []Option) (*result.Transient, error) {
 	a, p, err := m.request(ctx, question, opts)
 	if err != nil {
 		return nil, err
 	}
-	t, err := course.Solve(ctx, p, a.engine(), ask, a.o)
+	t, err := timecourse.Solve(ctx, p, a.engine(), ask, a.o)
 	if t != nil {
 		t.Unit = p.Unit
 	}

@@ -12,7 +12,7 @@ import (
 
 	"github.com/mjqueue/mjq/mjq/arrival"
 	"github.com/mjqueue/mjq/mjq/internal/exact"
-	"github.com/mjqueue/mjq/mjq/internal/method"
+	"github.com/mjqueue/mjq/mjq/internal/methods"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/internal/run"
 	"github.com/mjqueue/mjq/mjq/internal/sampler"
@@ -118,7 +118,7 @@ func takes(x run.Method, name string) bool {
 func TestNothingIsZeroUnknown(t *testing.T) {
 	runs := 0
 	for name, m := range askedModels() {
-		for _, x := range method.All {
+		for _, x := range methods.All {
 			if run.Fits(x, Must(m.problem()).Spec) != nil {
 				continue
 			}
@@ -154,7 +154,7 @@ func TestNothingIsZeroInterrupted(t *testing.T) {
 	cancel()
 	for name, m := range askedModels() {
 		st := Must(m.Stability(background)) // known beforehand, so that the runs begin
-		for _, x := range method.All {
+		for _, x := range methods.All {
 			if run.Fits(x, Must(m.problem()).Spec) != nil {
 				continue
 			}

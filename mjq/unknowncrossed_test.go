@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/mjqueue/mjq/mjq/internal/method"
+	"github.com/mjqueue/mjq/mjq/internal/methods"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/internal/run"
 	"github.com/mjqueue/mjq/mjq/internal/tests/oracle"
@@ -57,7 +57,7 @@ func TestNothingIsZeroCrossed(t *testing.T) {
 				continue
 			}
 			m := models[arrivals].Policy(p).WithLimit(limit)
-			for _, x := range method.All {
+			for _, x := range methods.All {
 				if x = run.Under(x, Must(m.problem()).Spec); run.Fits(x, Must(m.problem()).Spec) == nil {
 					ask(fmt.Sprintf("%s, %v, %s", arrivals, p, x.Row().Name), m, askedShort(x))
 				}
@@ -65,7 +65,7 @@ func TestNothingIsZeroCrossed(t *testing.T) {
 		}
 	}
 	for name, m := range models {
-		for _, x := range method.All {
+		for _, x := range methods.All {
 			if x = run.Under(x, Must(m.problem()).Spec); run.Fits(x, Must(m.problem()).Spec) == nil {
 				for i, way := range askedWays(x) {
 					ask(fmt.Sprintf("%s, %s, way %d", name, x.Row().Name, i), m, way)

@@ -43,22 +43,22 @@ func TestConversions(t *testing.T) {
 
 // bounded are functions that convert computed numbers themselves, and why these are finite and small.
 var bounded = map[string]string{
-	"internal/course.rates":      "a remainder of finite numbers",
-	"internal/deferred.levels":   "the root of bytes that are positive, at most MaxDense",
-	"internal/exposure.sized":    "the logarithm of a size of finite octaves",
-	"internal/exposure.together": "a part of the servers",
-	"internal/open.SizeOfAges":   "a positive size, at most 2^62",
-	"internal/open.SizeOfLarge":  "a positive size, at most 2^62",
-	"internal/open.share":        "the logarithm of a positive time",
-	"internal/open.sizeOf":       "a positive size, at most 2^62",
-	"law.Quantile":               "a part of the number of values",
-	"law.after":                  "the logarithm of a number above 1",
-	"mam.FitTwoMoments":          "at most the phases that the lines before allow",
-	"mam.at":                     "the logarithm of a number above a quarter",
-	"result.poolPlain":           "the mean of whole numbers",
-	"result.significant":         "the logarithm of a number between 1e-4 and 1e9",
-	"trace.Table":                "a part of the number of values",
-	"trace.rates":                "a remainder of finite numbers",
+	"internal/timecourse.rates":   "a remainder of finite numbers",
+	"internal/policychain.levels": "the root of bytes that are positive, at most MaxDense",
+	"internal/scarcity.sized":     "the logarithm of a size of finite octaves",
+	"internal/scarcity.together":  "a part of the servers",
+	"internal/open.SizeOfAges":    "a positive size, at most 2^62",
+	"internal/open.SizeOfLarge":   "a positive size, at most 2^62",
+	"internal/open.share":         "the logarithm of a positive time",
+	"internal/open.sizeOf":        "a positive size, at most 2^62",
+	"law.Quantile":                "a part of the number of values",
+	"law.after":                   "the logarithm of a number above 1",
+	"mam.FitTwoMoments":           "at most the phases that the lines before allow",
+	"mam.at":                      "the logarithm of a number above a quarter",
+	"result.poolPlain":            "the mean of whole numbers",
+	"result.significant":          "the logarithm of a number between 1e-4 and 1e9",
+	"trace.Table":                 "a part of the number of values",
+	"trace.rates":                 "a remainder of finite numbers",
 }
 
 // converts reports whether a call makes a whole number of one that functions of real numbers give.

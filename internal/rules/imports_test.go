@@ -21,9 +21,9 @@ var layers = [][]string{
 	{"mjq/arrival", "mjq/plots", "internal/progress"},
 	{"mjq/spec"},
 	// Tools of the engines: randomness, recurrences, states, statistics, answers kept.
-	{"mjq/internal/stream", "mjq/internal/compiled", "mjq/internal/recurrence", "mjq/internal/states", "mjq/internal/levels", "mjq/internal/estimate", "mjq/internal/replicate", "mjq/internal/remember", "mjq/internal/kept", "mjq/internal/slurm", "mjq/internal/tests/oracle", "mjq/internal/chain"},
+	{"mjq/internal/stream", "mjq/internal/compiled", "mjq/internal/recurrence", "mjq/internal/states", "mjq/internal/levels", "mjq/internal/estimate", "mjq/internal/replicate", "mjq/internal/cache", "mjq/internal/slurm", "mjq/internal/tests/oracle", "mjq/internal/chain"},
 	// Engines, none of which knows another: solvers and bounds, then samplers and simulation.
-	{"mjq/internal/open", "mjq/internal/saturated", "mjq/internal/deferred", "mjq/internal/optimum", "mjq/internal/priority", "mjq/internal/classic", "mjq/internal/exposure", "mjq/internal/loss", "mjq/internal/queue", "mjq/internal/nodes", "mjq/internal/failing", "mjq/internal/elastic", "mjq/internal/sampling", "mjq/internal/events"},
+	{"mjq/internal/open", "mjq/internal/saturated", "mjq/internal/policychain", "mjq/internal/optimum", "mjq/internal/priority", "mjq/internal/classic", "mjq/internal/scarcity", "mjq/internal/loss", "mjq/internal/queue", "mjq/internal/nodes", "mjq/internal/failing", "mjq/internal/elastic", "mjq/internal/sampling", "mjq/internal/events"},
 	{"mjq/internal/gpu"},
 	// Methods: the question, what a queue carries, which intervals hold, a method at work, and
 	// the methods by what they do; then their list, and what asks several of them.
@@ -32,8 +32,7 @@ var layers = [][]string{
 	{"mjq/internal/interval"},
 	{"mjq/internal/run"},
 	{"mjq/internal/exact", "mjq/internal/sampler", "mjq/internal/simulation"},
-	{"mjq/internal/method"},
-	{"mjq/internal/course", "mjq/internal/choice", "mjq/internal/planning"},
+	{"mjq/internal/timecourse", "mjq/internal/methods", "mjq/internal/planning"},
 	{"mjq"},
 	{"mjq/special", "mjq/trace"},
 	{"mjq/workload"},
@@ -53,24 +52,23 @@ var imports = map[string][]string{
 	"mjq/figure":                   {"internal/check", "internal/escape", "internal/palette", "gonum", "plot"},
 	"mjq/result":                   {"internal/check", "internal/escape", "internal/panics", "gonum"},
 	"mjq/spec":                     {"internal/escape", "internal/check", "internal/panics", "mjq/law", "mjq/arrival", "mjq/placement", "mjq/policy", "mjq/result"},
-	"mjq/internal/problem":         {"mjq/internal/compiled", "internal/check", "internal/panics", "mjq/arrival", "mjq/internal/deferred", "mjq/internal/priority", "mjq/internal/events", "mjq/internal/gpu", "mjq/internal/nodes", "mjq/internal/remember", "mjq/internal/replicate", "mjq/internal/sampling", "mjq/internal/states", "mjq/internal/stream", "mjq/law", "mjq/placement", "mjq/policy", "mjq/result", "mjq/spec"},
-	"mjq/internal/limit":           {"internal/check", "mjq/internal/priority", "internal/panics", "mjq/arrival", "mjq/internal/deferred", "mjq/internal/events", "mjq/internal/chain", "mjq/internal/open", "mjq/internal/problem", "mjq/internal/remember", "mjq/internal/sampling", "mjq/internal/saturated", "mjq/internal/states", "mjq/law", "mjq/policy", "mjq/result", "mjq/spec", "gonum"},
-	"mjq/internal/interval":        {"internal/check", "internal/panics", "mjq/arrival", "mjq/internal/estimate", "mjq/internal/exposure", "mjq/internal/limit", "mjq/internal/problem", "mjq/law", "mjq/policy", "mjq/result"},
-	"mjq/internal/run":             {"internal/check", "mjq/internal/estimate", "mjq/internal/events", "mjq/internal/interval", "mjq/internal/limit", "mjq/internal/problem", "mjq/internal/remember", "mjq/internal/replicate", "mjq/internal/sampling", "mjq/result", "mjq/spec"},
-	"mjq/internal/exact":           {"mjq/internal/loss", "mjq/internal/queue", "mjq/internal/chain", "mjq/internal/classic", "internal/check", "mjq/internal/priority", "mjq/arrival", "mjq/internal/deferred", "mjq/internal/estimate", "mjq/internal/levels", "mjq/internal/limit", "mjq/internal/nodes", "mjq/internal/open", "mjq/internal/optimum", "mjq/internal/problem", "mjq/internal/remember", "mjq/internal/run", "mjq/internal/states", "mjq/law", "mjq/mam", "mjq/policy", "mjq/result", "mjq/spec", "gonum"},
-	"mjq/internal/sampler":         {"internal/check", "internal/fastmath", "mjq/arrival", "mjq/internal/estimate", "mjq/internal/events", "mjq/internal/exposure", "mjq/internal/interval", "mjq/internal/limit", "mjq/internal/open", "mjq/internal/problem", "mjq/internal/replicate", "mjq/internal/run", "mjq/internal/sampling", "mjq/internal/states", "mjq/internal/stream", "mjq/law", "mjq/policy", "mjq/result", "mjq/spec"},
-	"mjq/internal/simulation":      {"mjq/internal/compiled", "internal/check", "mjq/internal/estimate", "mjq/internal/events", "mjq/internal/interval", "mjq/internal/limit", "mjq/internal/problem", "mjq/internal/recurrence", "mjq/internal/remember", "mjq/internal/run", "mjq/internal/stream", "mjq/law", "mjq/placement", "mjq/policy", "mjq/result", "mjq/spec"},
-	"mjq/internal/method":          {"mjq/internal/exact", "mjq/internal/problem", "mjq/internal/run", "mjq/internal/sampler", "mjq/internal/simulation"},
-	"mjq/internal/course":          {"internal/check", "internal/fastmath", "mjq/arrival", "mjq/internal/estimate", "mjq/internal/events", "mjq/internal/exact", "mjq/internal/exposure", "mjq/internal/interval", "mjq/internal/limit", "mjq/internal/problem", "mjq/internal/remember", "mjq/internal/run", "mjq/internal/sampler", "mjq/internal/sampling", "mjq/internal/simulation", "mjq/internal/states", "mjq/internal/queue", "mjq/internal/stream", "mjq/law", "mjq/result", "mjq/spec"},
-	"mjq/internal/choice":          {"internal/check", "mjq/internal/exact", "mjq/internal/exposure", "mjq/internal/limit", "mjq/internal/method", "mjq/internal/problem", "mjq/internal/remember", "mjq/internal/run", "mjq/internal/sampler", "mjq/internal/sampling", "mjq/internal/simulation", "mjq/result", "gonum"},
-	"mjq/internal/planning":        {"mjq/internal/loss", "internal/check", "mjq/internal/exact", "mjq/internal/limit", "mjq/internal/problem", "mjq/internal/remember", "mjq/internal/run", "mjq/internal/sampler", "mjq/internal/simulation", "mjq/law", "mjq/result", "mjq/spec"},
+	"mjq/internal/problem":         {"mjq/internal/compiled", "internal/check", "internal/panics", "mjq/arrival", "mjq/internal/policychain", "mjq/internal/priority", "mjq/internal/events", "mjq/internal/gpu", "mjq/internal/nodes", "mjq/internal/cache", "mjq/internal/replicate", "mjq/internal/sampling", "mjq/internal/states", "mjq/internal/stream", "mjq/law", "mjq/placement", "mjq/policy", "mjq/result", "mjq/spec"},
+	"mjq/internal/limit":           {"internal/check", "mjq/internal/priority", "internal/panics", "mjq/arrival", "mjq/internal/policychain", "mjq/internal/events", "mjq/internal/chain", "mjq/internal/open", "mjq/internal/problem", "mjq/internal/cache", "mjq/internal/sampling", "mjq/internal/saturated", "mjq/internal/states", "mjq/law", "mjq/policy", "mjq/result", "mjq/spec", "gonum"},
+	"mjq/internal/interval":        {"internal/check", "internal/panics", "mjq/arrival", "mjq/internal/estimate", "mjq/internal/scarcity", "mjq/internal/limit", "mjq/internal/problem", "mjq/law", "mjq/policy", "mjq/result"},
+	"mjq/internal/run":             {"internal/check", "mjq/internal/estimate", "mjq/internal/events", "mjq/internal/interval", "mjq/internal/limit", "mjq/internal/problem", "mjq/internal/cache", "mjq/internal/replicate", "mjq/internal/sampling", "mjq/result", "mjq/spec"},
+	"mjq/internal/exact":           {"mjq/internal/loss", "mjq/internal/queue", "mjq/internal/chain", "mjq/internal/classic", "internal/check", "mjq/internal/priority", "mjq/arrival", "mjq/internal/policychain", "mjq/internal/estimate", "mjq/internal/levels", "mjq/internal/limit", "mjq/internal/nodes", "mjq/internal/open", "mjq/internal/optimum", "mjq/internal/problem", "mjq/internal/cache", "mjq/internal/run", "mjq/internal/states", "mjq/law", "mjq/mam", "mjq/policy", "mjq/result", "mjq/spec", "gonum"},
+	"mjq/internal/sampler":         {"internal/check", "internal/fastmath", "mjq/arrival", "mjq/internal/estimate", "mjq/internal/events", "mjq/internal/scarcity", "mjq/internal/interval", "mjq/internal/limit", "mjq/internal/open", "mjq/internal/problem", "mjq/internal/replicate", "mjq/internal/run", "mjq/internal/sampling", "mjq/internal/states", "mjq/internal/stream", "mjq/law", "mjq/policy", "mjq/result", "mjq/spec"},
+	"mjq/internal/simulation":      {"mjq/internal/compiled", "internal/check", "mjq/internal/estimate", "mjq/internal/events", "mjq/internal/interval", "mjq/internal/limit", "mjq/internal/problem", "mjq/internal/recurrence", "mjq/internal/cache", "mjq/internal/run", "mjq/internal/stream", "mjq/law", "mjq/placement", "mjq/policy", "mjq/result", "mjq/spec"},
+	"mjq/internal/timecourse":      {"internal/check", "internal/fastmath", "mjq/arrival", "mjq/internal/estimate", "mjq/internal/events", "mjq/internal/exact", "mjq/internal/scarcity", "mjq/internal/interval", "mjq/internal/limit", "mjq/internal/problem", "mjq/internal/cache", "mjq/internal/run", "mjq/internal/sampler", "mjq/internal/sampling", "mjq/internal/simulation", "mjq/internal/states", "mjq/internal/queue", "mjq/internal/stream", "mjq/law", "mjq/result", "mjq/spec"},
+	"mjq/internal/methods":         {"internal/check", "mjq/internal/exact", "mjq/internal/scarcity", "mjq/internal/limit", "mjq/internal/problem", "mjq/internal/cache", "mjq/internal/run", "mjq/internal/sampler", "mjq/internal/sampling", "mjq/internal/simulation", "mjq/result", "gonum"},
+	"mjq/internal/planning":        {"mjq/internal/loss", "internal/check", "mjq/internal/exact", "mjq/internal/limit", "mjq/internal/problem", "mjq/internal/cache", "mjq/internal/run", "mjq/internal/sampler", "mjq/internal/simulation", "mjq/law", "mjq/result", "mjq/spec"},
 	"mjq/placement":                {"internal/check"},
 	"mjq/policy":                   {"internal/check", "mjq/law", "internal/ranks", "internal/heap", "internal/ring"},
-	"mjq/special":                  {"internal/escape", "internal/check", "internal/panics", "mjq", "mjq/spec", "mjq/result", "mjq/law", "mjq/internal/remember", "mjq/internal/replicate", "gonum", "mjq/internal/problem"},
+	"mjq/special":                  {"internal/escape", "internal/check", "internal/panics", "mjq", "mjq/spec", "mjq/result", "mjq/law", "mjq/internal/cache", "mjq/internal/replicate", "gonum", "mjq/internal/problem"},
 	"mjq/workload":                 {"mjq", "mjq/policy", "mjq/special", "mjq/trace"},
 	"site/packages":                {},
 	"site/picture":                 {"mjq", "mjq/figure", "widgets"},
-	"mjq/cmd/mjq":                  {"internal/check", "internal/escape", "internal/files", "internal/panics", "mjq", "mjq/arrival", "mjq/figure", "mjq/internal/kept", "mjq/law", "mjq/plots", "mjq/placement", "mjq/policy", "mjq/result", "mjq/spec", "mjq/trace", "github.com/spf13/cobra", "github.com/spf13/pflag"},
+	"mjq/cmd/mjq":                  {"internal/check", "internal/escape", "internal/files", "internal/panics", "mjq", "mjq/arrival", "mjq/figure", "mjq/internal/cache", "mjq/law", "mjq/plots", "mjq/placement", "mjq/policy", "mjq/result", "mjq/spec", "mjq/trace", "github.com/spf13/cobra", "github.com/spf13/pflag"},
 	"mjq/plots":                    {"mjq/result", "mjq/figure"},
 	"mjq/internal/stream":          {"internal/fastmath", "internal/panics", "internal/lanes", "mjq/law", "mjq/arrival"},
 	"mjq/internal/compiled":        {"mjq/internal/stream", "mjq/placement", "mjq/policy"},
@@ -84,8 +82,7 @@ var imports = map[string][]string{
 	"mjq/internal/tests/fuzz":      {},
 	"mjq/internal/tests/product":   {},
 	"mjq/internal/tests/oracle":    {"mjq/result"},
-	"mjq/internal/remember":        {"internal/files", "mjq/result"},
-	"mjq/internal/kept":            {"internal/files", "mjq/result"},
+	"mjq/internal/cache":           {"internal/files", "mjq/result"},
 	"mjq/internal/recurrence":      {},
 	"mjq/internal/replicate":       {"mjq/result", "internal/panics", "mjq/internal/estimate"},
 	"mjq/internal/sampling":        {"mjq/internal/compiled", "mjq/law", "mjq/result", "internal/panics", "internal/heap", "mjq/internal/replicate", "mjq/internal/stream", "mjq/internal/recurrence", "mjq/internal/estimate"},
@@ -100,8 +97,8 @@ var imports = map[string][]string{
 	"internal/heap":                {},
 	"internal/ring":                {},
 	"mjq/internal/estimate":        {"internal/panics", "mjq/result", "gonum"},
-	"mjq/internal/exposure":        {"internal/panics", "mjq/arrival", "mjq/law", "mjq/mam", "mjq/spec", "gonum"},
-	"mjq/trace":                    {"mjq/internal/compiled", "gonum", "mjq", "mjq/arrival", "internal/escape", "internal/check", "internal/panics", "mjq/law", "mjq/mam", "mjq/placement", "mjq/policy", "mjq/result", "mjq/spec", "mjq/internal/estimate", "mjq/internal/events", "mjq/internal/remember", "mjq/internal/replicate", "mjq/internal/stream", "mjq/internal/recurrence", "mjq/internal/slurm", "github.com/pelletier/go-toml", "github.com/klauspost/compress", "github.com/ulikunitz/xz", "golang.org/x/text", "mjq/internal/problem"},
+	"mjq/internal/scarcity":        {"internal/panics", "mjq/arrival", "mjq/law", "mjq/mam", "mjq/spec", "gonum"},
+	"mjq/trace":                    {"mjq/internal/compiled", "gonum", "mjq", "mjq/arrival", "internal/escape", "internal/check", "internal/panics", "mjq/law", "mjq/mam", "mjq/placement", "mjq/policy", "mjq/result", "mjq/spec", "mjq/internal/estimate", "mjq/internal/events", "mjq/internal/cache", "mjq/internal/replicate", "mjq/internal/stream", "mjq/internal/recurrence", "mjq/internal/slurm", "github.com/pelletier/go-toml", "github.com/klauspost/compress", "github.com/ulikunitz/xz", "golang.org/x/text", "mjq/internal/problem"},
 	"mjq/internal/gpu":             {"internal/fastmath", "internal/panics", "mjq/law", "mjq/internal/stream", "mjq/internal/sampling", "kernels", "gorgonia.org/cu"},
 	"internal/check":               {},
 	"internal/escape":              {},
@@ -127,7 +124,7 @@ var imports = map[string][]string{
 	"notebooks/papers":             {},
 
 	"mjq/internal/recurrence/fast": {"internal/lanes", "mjq/internal/recurrence", "mjq/internal/stream"},
-	"mjq/internal/deferred":        {"internal/check", "mjq/policy", "mjq/internal/chain", "mjq/internal/states", "mjq/mam", "gonum"},
+	"mjq/internal/policychain":     {"internal/check", "mjq/policy", "mjq/internal/chain", "mjq/internal/states", "mjq/mam", "gonum"},
 	"mjq/internal/priority":        {"mjq/law", "mjq/mam", "mjq/policy"},
 	"mjq/internal/classic":         {"mjq/internal/estimate", "mjq/law", "mjq/mam", "mjq/result", "gonum"},
 	"mjq/internal/optimum":         {"mjq/internal/chain"},
@@ -184,8 +181,8 @@ func TestImports(t *testing.T) {
 	if absent := missing([]string{"gonum", "github.com/a/b", "mjq/internal", "mjq/law", "mjq/lawn"}, seen); !slices.Equal(absent, []string{"mjq/lawn"}) {
 		t.Errorf("of a list with one name that does not exist, %v are missing", absent)
 	}
-	for from, to := range map[string]string{"mjq/law": "mjq", "mjq/spec": "mjq/internal/problem", "mjq/result": "mjq/law", "mjq/internal/stream": "mjq/internal/method",
-		"mjq/internal/method": "mjq/internal/planning", "mjq/internal/limit": "mjq/internal/run", "mjq/internal/exact": "mjq/internal/sampler", "mjq/internal/states": "mjq/internal/open", "mjq/internal/open": "mjq/internal/deferred", "mjq/internal/new": "mjq/law"} {
+	for from, to := range map[string]string{"mjq/law": "mjq", "mjq/spec": "mjq/internal/problem", "mjq/result": "mjq/law", "mjq/internal/stream": "mjq/internal/methods",
+		"mjq/internal/methods": "mjq/internal/planning", "mjq/internal/limit": "mjq/internal/run", "mjq/internal/exact": "mjq/internal/sampler", "mjq/internal/states": "mjq/internal/open", "mjq/internal/open": "mjq/internal/policychain", "mjq/internal/new": "mjq/law"} {
 		if len(wrongImports(from, listed{Imports: []string{module + to}})) == 0 {
 			t.Errorf("an import of %s by %s goes unnoticed", to, from)
 		}

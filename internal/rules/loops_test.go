@@ -61,11 +61,11 @@ func TestLoopsEnd(t *testing.T) {
 // settling are functions whose loops end by a tolerance alone, and why they do.
 var settling = map[string]string{
 	"cmd/mjq.picture":            "multiplies a time until few survive it; survival functions fall to 0",
-	"internal/choice.backward":   "doubles up to a finite number",
+	"internal/methods.backward":  "doubles up to a finite number",
 	"internal/classic.deviance":  "a series with a factor below 0.01 from term to term",
 	"internal/classic.newSteady": "doubles up to 700",
 	"internal/classic.pieces":    "halves down to a part of 1e-13",
-	"internal/course.Sample":     "doubles until infinity at most",
+	"internal/timecourse.Sample": "doubles until infinity at most",
 	"internal/events.meter":      "doubles a number of at least one job",
 	"internal/events.wait":       "each strike moves the next one on",
 	"internal/open.stay":         "phases only lead on here: as many rounds as phases",

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/mjqueue/mjq/mjq"
-	"github.com/mjqueue/mjq/mjq/internal/kept"
+	"github.com/mjqueue/mjq/mjq/internal/cache"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
@@ -57,7 +57,7 @@ func bits(t *testing.T, res *result.Sweep) string {
 		j.Result = &r
 		timeless.Jobs = append(timeless.Jobs, j)
 	}
-	text, err := kept.Part{Result: timeless}.Encode()
+	text, err := cache.Part{Result: timeless}.Encode()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,7 +15,7 @@ import (
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
 
-	"github.com/mjqueue/mjq/mjq/internal/kept"
+	"github.com/mjqueue/mjq/mjq/internal/cache"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
@@ -81,7 +81,7 @@ func TestWithdrawn(t *testing.T) {
 		t.Fatal(err)
 	}
 	ended := make(chan error)
-	emit := func(kept.Part) { t.Error("a part is given") }
+	emit := func(cache.Part) { t.Error("a part is given") }
 	go func() { ended <- f.ProcessElement(ctx, 0, emit) }()
 	select {
 	case err := <-ended:
@@ -97,7 +97,7 @@ func TestWithdrawn(t *testing.T) {
 	if err := f.ProcessElement(ctx, 1, emit); err != nil {
 		t.Errorf("the next part: %v", err)
 	}
-	if err := (&keepFn{Dir: j.Dir, Name: kept.Name(text, 2, 2), Probe: j.probed}).ProcessElement(ctx, kept.Part{}); err != nil {
+	if err := (&keepFn{Dir: j.Dir, Name: cache.PartName(text, 2, 2), Probe: j.probed}).ProcessElement(ctx, cache.Part{}); err != nil {
 		t.Error(err)
 	}
 	if n, err := j.count(); n != 0 || err != nil {
@@ -135,11 +135,11 @@ func TestStrangePrograms(t *testing.T) {
 		!strings.Contains(said, "is of commit 12ab with changes and this one of no known commit") {
 		t.Errorf("a program for another processor: %s", said)
 	}
-	p := kept.Part{Machines: []string{"riscv64"}, Builds: []string{"0.0.9"}}
-	if texts := strings.Join(elsewhere(&p), "\n"); !strings.Contains(texts, "processors of riscv64, and this machine has "+runtime.GOARCH) || !strings.Contains(texts, "by mjq 0.0.9, and this is "+kept.Build()) {
+	p := cache.Part{Machines: []string{"riscv64"}, Builds: []string{"0.0.9"}}
+	if texts := strings.Join(elsewhere(&p), "\n"); !strings.Contains(texts, "processors of riscv64, and this machine has "+runtime.GOARCH) || !strings.Contains(texts, "by mjq 0.0.9, and this is "+cache.Build()) {
 		t.Errorf("parts from elsewhere: %s", texts)
 	}
-	if texts := elsewhere(&kept.Part{Machines: []string{runtime.GOARCH}, Builds: []string{kept.Build()}}); len(texts) != 0 {
+	if texts := elsewhere(&cache.Part{Machines: []string{runtime.GOARCH}, Builds: []string{cache.Build()}}); len(texts) != 0 {
 		t.Errorf("parts of this program here: %q", texts)
 	}
 }
@@ -175,7 +175,7 @@ func TestLostServer(t *testing.T) {
 	}
 	*jobopts.Endpoint = server.Addr().String()
 	j := &job{Options: &Options{Dir: t.TempDir(), Parts: 5}, sweep: []byte("sweep")}
-	if err := kept.Keep(j.Dir, kept.Name(j.sweep, 3, 5), kept.Part{}); err != nil {
+	if err := cache.KeepPart(j.Dir, cache.PartName(j.sweep, 3, 5), cache.Part{}); err != nil {
 		t.Fatal(err)
 	}
 	engine := errors.New("failed to get metrics\nrpc error: code = Unavailable desc = refused")

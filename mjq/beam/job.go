@@ -12,7 +12,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
 
 	"github.com/mjqueue/mjq/internal/panics"
-	"github.com/mjqueue/mjq/mjq/internal/kept"
+	"github.com/mjqueue/mjq/mjq/internal/cache"
 )
 
 // job is a sweep that is submitted.
@@ -40,7 +40,7 @@ const (
 // probe makes the directory and writes a file that workers on other machines must see.
 func (j *job) probe(ctx context.Context) error {
 	if onThisMachine(j.Dir) {
-		if err := kept.Writable(j.Dir); err != nil {
+		if err := cache.Writable(j.Dir); err != nil {
 			return fmt.Errorf("beam: %w", err)
 		}
 	}
@@ -128,9 +128,9 @@ func (j *job) count() (n int, err error) {
 	if !onThisMachine(j.Dir) {
 		return 0, fmt.Errorf("beam: %s cannot be counted", j.Dir)
 	}
-	files, err := kept.List(j.Dir)
+	files, err := cache.ListParts(j.Dir)
 	for _, f := range files {
-		if f.Key == kept.Key(j.sweep) && f.N == j.Parts && f.K < f.N {
+		if f.Key == cache.SweepKey(j.sweep) && f.N == j.Parts && f.K < f.N {
 			n++
 		}
 	}
@@ -164,7 +164,7 @@ func (j *job) observe(ctx context.Context) {
 	}
 }
 
-// ours are the sentences of this package and of package kept in what an engine reports.
+// ours are the sentences of this package and of package cache in what an engine reports.
 var ours = regexp.MustCompile(`beam: [^\n]+`)
 
 // caused puts the cause before what an engine says of it, which begins with the plan of the

@@ -8,7 +8,7 @@ import (
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
 
-	"github.com/mjqueue/mjq/mjq/internal/kept"
+	"github.com/mjqueue/mjq/mjq/internal/cache"
 )
 
 // onThisMachine reports whether a directory is one of the machine's own file systems, network
@@ -16,9 +16,9 @@ import (
 func onThisMachine(dir string) bool { return !strings.Contains(dir, "://") }
 
 // keep writes a part to a file of a directory.
-func keep(ctx context.Context, dir, name string, p kept.Part) error {
+func keep(ctx context.Context, dir, name string, p cache.Part) error {
 	if onThisMachine(dir) {
-		return kept.Keep(dir, name, p)
+		return cache.KeepPart(dir, name, p)
 	}
 	data, err := p.Encode()
 	if err != nil {
@@ -60,12 +60,12 @@ func read(ctx context.Context, dir, name string) ([]byte, error) {
 }
 
 // recall reads a part back. One that is missing or torn is not known.
-func recall(ctx context.Context, dir, name string) (p kept.Part, known bool) {
+func recall(ctx context.Context, dir, name string) (p cache.Part, known bool) {
 	data, err := read(ctx, dir, name)
 	if err != nil {
 		return p, false
 	}
-	p, err = kept.Decode(data)
+	p, err = cache.DecodePart(data)
 	return p, err == nil
 }
 

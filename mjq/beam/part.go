@@ -13,16 +13,16 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
 	"github.com/mjqueue/mjq/mjq"
-	"github.com/mjqueue/mjq/mjq/internal/kept"
+	"github.com/mjqueue/mjq/mjq/internal/cache"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
 func init() {
-	register.DoFn3x1[context.Context, int, func(kept.Part), error](&partFn{})
-	register.Emitter1[kept.Part]()
-	register.Combiner1[kept.Part](&mergeFn{})
-	register.DoFn2x1[context.Context, kept.Part, error](&keepFn{})
-	beam.RegisterCoder(reflect.TypeFor[kept.Part](), kept.Part.Encode, kept.Decode)
+	register.DoFn3x1[context.Context, int, func(cache.Part), error](&partFn{})
+	register.Emitter1[cache.Part]()
+	register.Combiner1[cache.Part](&mergeFn{})
+	register.DoFn2x1[context.Context, cache.Part, error](&keepFn{})
+	beam.RegisterCoder(reflect.TypeFor[cache.Part](), cache.Part.Encode, cache.DecodePart)
 }
 
 // partFn computes parts of a sweep, given by their numbers.
@@ -54,8 +54,8 @@ func (f *partFn) Setup(ctx context.Context) error {
 
 // ProcessElement emits part k, computed unless it is kept. It emits nothing once the client has
 // cancelled the job, which then soon ends: an error would have the engine try again.
-func (f *partFn) ProcessElement(ctx context.Context, k int, emit func(kept.Part)) error {
-	name := kept.Name(f.Sweep, k, f.Parts)
+func (f *partFn) ProcessElement(ctx context.Context, k int, emit func(cache.Part)) error {
+	name := cache.PartName(f.Sweep, k, f.Parts)
 	p, known := recall(ctx, f.Dir, name)
 	if !known {
 		watched, stop := unlessWithdrawn(ctx, f.Dir, f.Probe)
@@ -77,32 +77,32 @@ func (f *partFn) ProcessElement(ctx context.Context, k int, emit func(kept.Part)
 
 // compute tells failures of a point, which are a result, from failures of the
 // whole. A verb that panics asks for another attempt, so that is one of the whole.
-func (f *partFn) compute(ctx context.Context, k int) (p kept.Part, err error) {
+func (f *partFn) compute(ctx context.Context, k int) (p cache.Part, err error) {
 	began := time.Now()
 	res, err := f.sweep.Run(ctx, mjq.Workers(f.Workers), mjq.Shard(k, f.Parts))
 	if again := (*mjq.Panic)(nil); res == nil || ctx.Err() != nil || errors.As(err, &again) {
 		return p, errors.Join(fmt.Errorf("beam: part %d of %d", k, f.Parts), err)
 	}
-	return kept.Of(f.Sweep, res, err, time.Since(began)), nil
+	return cache.PartOf(f.Sweep, res, err, time.Since(began)), nil
 }
 
 // mergeFn combines parts.
 type mergeFn struct{}
 
 // CreateAccumulator is no part.
-func (*mergeFn) CreateAccumulator() kept.Part { return kept.Part{} }
+func (*mergeFn) CreateAccumulator() cache.Part { return cache.Part{} }
 
 // AddInput is MergeAccumulators, parts being accumulators themselves.
-func (f *mergeFn) AddInput(a, b kept.Part) (kept.Part, error) { return f.MergeAccumulators(a, b) }
+func (f *mergeFn) AddInput(a, b cache.Part) (cache.Part, error) { return f.MergeAccumulators(a, b) }
 
 // MergeAccumulators merges what both have, in any order.
-func (*mergeFn) MergeAccumulators(a, b kept.Part) (kept.Part, error) { return kept.Merge(a, b) }
+func (*mergeFn) MergeAccumulators(a, b cache.Part) (cache.Part, error) { return cache.MergeParts(a, b) }
 
 // keepFn writes the whole sweep to a file.
 type keepFn struct{ Dir, Name, Probe string }
 
 // ProcessElement writes it, unless the client has cancelled the job, which then lacks parts.
-func (f *keepFn) ProcessElement(ctx context.Context, p kept.Part) error {
+func (f *keepFn) ProcessElement(ctx context.Context, p cache.Part) error {
 	if withdrawn(ctx, f.Dir, f.Probe) {
 		return nil
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/log"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/x/beamx"
 
-	"github.com/mjqueue/mjq/mjq/internal/kept"
+	"github.com/mjqueue/mjq/mjq/internal/cache"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
@@ -84,8 +84,8 @@ func Run(ctx context.Context, s *Sweep, opt Options) (*result.Sweep, error) {
 }
 
 // whole is the result, if it is kept.
-func (j *job) whole(ctx context.Context) (kept.Part, bool) {
-	return recall(ctx, j.Dir, kept.Name(j.sweep, j.Parts, j.Parts))
+func (j *job) whole(ctx context.Context) (cache.Part, bool) {
+	return recall(ctx, j.Dir, cache.PartName(j.sweep, j.Parts, j.Parts))
 }
 
 // compute has the result computed and kept.
@@ -202,6 +202,6 @@ func (j *job) pipeline() *beam.Pipeline {
 	}
 	dealt := beam.Reshuffle(s, beam.CreateList(s, numbers))
 	parts := beam.ParDo(s, &partFn{Sweep: j.sweep, Parts: j.Parts, Workers: j.Workers, Dir: j.Dir, Probe: j.probed, Version: result.Version}, dealt)
-	beam.ParDo0(s, &keepFn{Dir: j.Dir, Name: kept.Name(j.sweep, j.Parts, j.Parts), Probe: j.probed}, beam.Combine(s, &mergeFn{}, parts))
+	beam.ParDo0(s, &keepFn{Dir: j.Dir, Name: cache.PartName(j.sweep, j.Parts, j.Parts), Probe: j.probed}, beam.Combine(s, &mergeFn{}, parts))
 	return p
 }

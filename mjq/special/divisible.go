@@ -7,7 +7,7 @@ import (
 
 	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/internal/escape"
-	"github.com/mjqueue/mjq/mjq/internal/remember"
+	"github.com/mjqueue/mjq/mjq/internal/cache"
 	"github.com/mjqueue/mjq/mjq/law"
 	"github.com/mjqueue/mjq/mjq/result"
 	"github.com/mjqueue/mjq/mjq/spec"
@@ -55,9 +55,9 @@ func (d Divisible) Class(name string, need, prob float64, service law.Law) Divis
 
 // key tells a question about the resource at some rates from others, for answers that are
 // kept.
-func (d Divisible) key(kind string, rates ...float64) func() *remember.Question {
-	return func() *remember.Question {
-		q := remember.Ask(kind).Reals(d.total).Reals(rates...).Code(d)
+func (d Divisible) key(kind string, rates ...float64) func() *cache.Question {
+	return func() *cache.Question {
+		q := cache.Ask(kind).Reals(d.total).Reals(rates...).Code(d)
 		for _, c := range d.classes {
 			q.Text(c.Name).Reals(c.Need, c.Prob).Written(law.Marshal(c.Service))
 		}

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/mjqueue/mjq/mjq"
-	"github.com/mjqueue/mjq/mjq/internal/remember"
+	"github.com/mjqueue/mjq/mjq/internal/cache"
 	"github.com/mjqueue/mjq/mjq/internal/tests/oracle"
 	"github.com/mjqueue/mjq/mjq/law"
 )
@@ -300,8 +300,8 @@ func TestProgressPanics(t *testing.T) {
 // TestDivisibleIsRemembered: each question is answered the second time from memory, another
 // rate or need is another question, and NoCache computes anew.
 func TestDivisibleIsRemembered(t *testing.T) {
-	remember.In(t.TempDir())
-	t.Cleanup(func() { remember.In("") })
+	cache.In(t.TempDir())
+	t.Cleanup(func() { cache.In("") })
 	of := func(need float64) Divisible {
 		d := Amount(1)
 		for i, amount := range []float64{0.02, 0.1, 0.13, need} {

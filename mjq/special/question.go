@@ -8,15 +8,15 @@ import (
 
 	"github.com/mjqueue/mjq/internal/panics"
 	"github.com/mjqueue/mjq/mjq"
+	"github.com/mjqueue/mjq/mjq/internal/cache"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
-	"github.com/mjqueue/mjq/mjq/internal/remember"
 	"github.com/mjqueue/mjq/mjq/internal/replicate"
 )
 
 // question is one that takes a while to answer by an R.
 type question[R any] struct {
 	name string
-	key  func() *remember.Question
+	key  func() *cache.Question
 	find func(ctx context.Context, progress func(done, total float64)) (*R, error)
 	mark func(r *R, written time.Time)
 }
@@ -38,7 +38,7 @@ func (q question[R]) answer(ctx context.Context, opts []mjq.Option) (r *R, err e
 	if report == nil {
 		report = silent
 	}
-	return remember.Answer(q.key, o.Fresh, q.mark, func(*R) bool { return true }, func() (*R, error) { return q.find(ctx, report) })
+	return cache.Answer(q.key, o.Fresh, q.mark, func(*R) bool { return true }, func() (*R, error) { return q.find(ctx, report) })
 }
 
 // silent is the progress of which nobody wants to hear.

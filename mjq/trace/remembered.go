@@ -7,15 +7,15 @@ import (
 
 	"github.com/mjqueue/mjq/internal/panics"
 	"github.com/mjqueue/mjq/mjq"
-	"github.com/mjqueue/mjq/mjq/internal/remember"
+	"github.com/mjqueue/mjq/mjq/internal/cache"
 	"github.com/mjqueue/mjq/mjq/placement"
 	"github.com/mjqueue/mjq/mjq/policy"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // question is what a replay is asked, all jobs included: some 50 ns for each.
-func (q *replay) question(kind string, policies ...mjq.Policy) *remember.Question {
-	x := remember.Ask(kind).Text(q.name).Text(string(q.unit)).Text(string(q.Classes)).Numbers(uint64(q.Servers), uint64(q.warmUp()), q.Seed).
+func (q *replay) question(kind string, policies ...mjq.Policy) *cache.Question {
+	x := cache.Ask(kind).Text(q.name).Text(string(q.unit)).Text(string(q.Classes)).Numbers(uint64(q.Servers), uint64(q.warmUp()), q.Seed).
 		Reals(q.Level, q.SlowdownThreshold, q.Within, q.NoEstimate).Numbers(bit(q.Overtaking), uint64(q.begun), uint64(len(q.Units)), uint64(len(q.Partitions)), uint64(len(q.Limits)), uint64(len(policies)))
 	for _, n := range q.Units {
 		x.Numbers(uint64(n))
@@ -49,7 +49,7 @@ func (q *replay) question(kind string, policies ...mjq.Policy) *remember.Questio
 }
 
 // hash adds jobs to a question.
-func hash(x *remember.Question, jobs []Job) {
+func hash(x *cache.Question, jobs []Job) {
 	for i := range jobs {
 		j := &jobs[i]
 		x.Numbers(uint64(j.Need), uint64(j.Nodes), bit(j.WaitKnown), uint64(len(j.Class)), uint64(len(j.User)),
@@ -74,11 +74,11 @@ func bit(b bool) uint64 {
 // none.
 func (q *replay) answered(ctx context.Context) (_ *result.Result, err error) {
 	defer panics.Catch(&err)
-	ask := func() *remember.Question { return q.question("replay", q.Policy) }
+	ask := func() *cache.Question { return q.question("replay", q.Policy) }
 	if q.log == nil {
 		ask = nil
 	}
-	r, err := remember.Answer(ask, q.Fresh,
+	r, err := cache.Answer(ask, q.Fresh,
 		func(r *result.Result, at time.Time) { r.Run.Remembered = at },
 		func(r *result.Result) bool { return r.Run.Complete },
 		func() (*result.Result, error) {
@@ -96,8 +96,8 @@ func (q *paths) answered(ctx context.Context) (_ *result.Path, err error) {
 	if q.log == nil {
 		return q.run(ctx)
 	}
-	ask := func() *remember.Question { return q.question("path of a log", q.Policy).Reals(q.from, q.to) }
-	p, err := remember.Answer(ask, q.Fresh, func(p *result.Path, at time.Time) { p.Remembered = at },
+	ask := func() *cache.Question { return q.question("path of a log", q.Policy).Reals(q.from, q.to) }
+	p, err := cache.Answer(ask, q.Fresh, func(p *result.Path, at time.Time) { p.Remembered = at },
 		func(p *result.Path) bool { return p.Complete }, func() (*result.Path, error) { return q.run(ctx) })
 	if p != nil {
 		p.Log = q.log.account()
@@ -107,7 +107,7 @@ func (q *paths) answered(ctx context.Context) (_ *result.Path, err error) {
 
 func (q *comparison) answered(ctx context.Context) (_ *result.Comparison, err error) {
 	defer panics.Catch(&err)
-	c, err := remember.Answer(func() *remember.Question { return q.question("compare logs", q.policies...) }, q.Fresh,
+	c, err := cache.Answer(func() *cache.Question { return q.question("compare logs", q.policies...) }, q.Fresh,
 		func(c *result.Comparison, at time.Time) { c.Remembered = at },
 		func(*result.Comparison) bool { return true }, func() (*result.Comparison, error) { return q.run(ctx) })
 	if c != nil {

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/mjqueue/mjq/mjq"
-	"github.com/mjqueue/mjq/mjq/internal/remember"
+	"github.com/mjqueue/mjq/mjq/internal/cache"
 	"github.com/mjqueue/mjq/mjq/policy"
 )
 
@@ -23,8 +23,8 @@ func someLog() *Trace {
 // TestLogsAreRemembered: each verb on a log answers the second time from memory, and a job
 // that has changed, a policy or a setting makes it another question.
 func TestLogsAreRemembered(t *testing.T) {
-	remember.In(t.TempDir())
-	t.Cleanup(func() { remember.In("") })
+	cache.In(t.TempDir())
+	t.Cleanup(func() { cache.In("") })
 	log, edited := someLog(), someLog()
 	edited.Jobs[17].Service *= 2
 	type ask func(opts ...mjq.Option) (known bool, err error)

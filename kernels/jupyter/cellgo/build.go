@@ -61,9 +61,9 @@ func (c *cell) compile(p *plan, folder, name string) (object string, err error) 
 		}
 		args = append(args, first)
 	}
-	if strings.Contains(p.Packages, "packagefile "+remember+"=") {
+	if strings.Contains(p.Packages, "packagefile "+answers+"=") {
 		identity := filepath.Join(folder, "identity.go")
-		if err := os.WriteFile(identity, fmt.Appendf(nil, says, remember, p.Code, c.declarations), 0o600); err != nil {
+		if err := os.WriteFile(identity, fmt.Appendf(nil, says, answers, p.Code, c.declarations), 0o600); err != nil {
 			return "", err
 		}
 		args = append(args, identity) // first, so that it is said before the cell computes
@@ -88,9 +88,9 @@ func (c *cell) compile(p *plan, folder, name string) (object string, err error) 
 	return object, nil
 }
 
-const remember = module + "mjq/internal/remember"
+const answers = module + "mjq/internal/cache"
 
-// says is a file of the cell that tells package remember which code is in the program.
+// says is a file of the cell that tells package cache which code is in the program.
 const says = `package main
 
 import cellgoRemember %q

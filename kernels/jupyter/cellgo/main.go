@@ -17,7 +17,7 @@
 // Whatever is not as in a plain cell, such as flags, tags, cgo, tests or another system, is
 // left to go, and so is all else that it is called with.
 //
-// It also tells the program which code is in it (package remember), by the contents of the
+// It also tells the program which code is in it (package cache), by the contents of the
 // packages that are linked, so that results of older code are not taken for its own.
 package main
 

@@ -14,7 +14,7 @@ import (
 	"testing"
 
 	"github.com/mjqueue/mjq/mjq"
-	"github.com/mjqueue/mjq/mjq/internal/remember"
+	"github.com/mjqueue/mjq/mjq/internal/cache"
 	"github.com/mjqueue/mjq/mjq/result"
 	"github.com/mjqueue/mjq/mjq/trace"
 	"github.com/mjqueue/mjq/mjq/workload"
@@ -68,7 +68,7 @@ var withoutPicture = []string{"methods", "capacity", "sensitivities", "prices", 
 func TestForms(t *testing.T) {
 	folder := inFolder(t)
 	mjq.Cache(t.TempDir()) // the forms are of one answer
-	remember.Here().Worthwhile = 0
+	cache.Here().Worthwhile = 0
 	t.Cleanup(func() { mjq.Cache("") })
 	for name, text := range smallLogs {
 		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644); err != nil {

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/mjqueue/mjq/internal/panics"
-	"github.com/mjqueue/mjq/mjq/internal/kept"
+	"github.com/mjqueue/mjq/mjq/internal/cache"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
@@ -20,7 +20,7 @@ func (d *division) whole() error {
 	if err != nil {
 		return err
 	}
-	g, err := panics.Until(d.ctx(), func() (kept.Gathered, error) { return kept.Gather(d.dir, kept.Key(s.text), d.merge) })
+	g, err := panics.Until(d.ctx(), func() (cache.Gathered, error) { return cache.Gather(d.dir, cache.SweepKey(s.text), d.merge) })
 	if err != nil {
 		return err
 	}
@@ -33,7 +33,7 @@ func (d *division) whole() error {
 		}
 		fmt.Fprintln(d.notes, "mjq:", lack)
 	}
-	all, err := kept.Merge(g.Parts...)
+	all, err := cache.MergeParts(g.Parts...)
 	if err != nil {
 		return err
 	}
@@ -47,36 +47,36 @@ func (d *division) whole() error {
 }
 
 // missing says which parts are missing; "" if none is.
-func missing(g kept.Gathered, dir string) string {
+func missing(g cache.Gathered, dir string) string {
 	if len(g.Missing) == 0 {
 		return ""
 	}
 	text := fmt.Sprintf("%d of %d parts are not in %s", len(g.Missing), g.N, dir)
 	if len(g.Torn) > 0 {
-		text += fmt.Sprintf(" (torn: %s)", kept.Ranges(g.Torn))
+		text += fmt.Sprintf(" (torn: %s)", cache.Ranges(g.Torn))
 	}
-	return text + "; compute them by sbatch --array=" + kept.Ranges(g.Missing)
+	return text + "; compute them by sbatch --array=" + cache.Ranges(g.Missing)
 }
 
 // instead says what a directory has instead of the parts of a sweep.
 func instead(dir string, sweep []byte) string {
-	files, err := kept.List(dir)
+	files, err := cache.ListParts(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return "; there is no such directory"
 	}
-	byKey := map[string]kept.File{}
+	byKey := map[string]cache.PartFile{}
 	for _, f := range files {
 		if f.K < f.N {
 			byKey[f.Key] = f
 		}
 	}
-	if f, is := byKey[kept.Key(sweep)]; is {
+	if f, is := byKey[cache.SweepKey(sweep)]; is {
 		return fmt.Sprintf("; it has parts of it in %d: give --merge %d", f.N, f.N)
 	}
 	var texts []string
 	for _, key := range slices.Sorted(maps.Keys(byKey)) {
 		f := byKey[key]
-		if p, err := kept.Recall(dir, fmt.Sprintf("%s-%d-of-%d", f.Key, f.K, f.N)); err == nil {
+		if p, err := cache.RecallPart(dir, fmt.Sprintf("%s-%d-of-%d", f.Key, f.K, f.N)); err == nil {
 			texts = append(texts, fmt.Sprintf("; %.8s-%d-of-%d is of a sweep with another %s", f.Key, f.K, f.N, difference(p.Sweep, sweep)))
 		}
 	}

@@ -13,7 +13,7 @@ import (
 
 	"github.com/mjqueue/mjq/internal/escape/nasty"
 	"github.com/mjqueue/mjq/mjq"
-	"github.com/mjqueue/mjq/mjq/internal/remember"
+	"github.com/mjqueue/mjq/mjq/internal/cache"
 	"github.com/mjqueue/mjq/mjq/internal/tests/oracle"
 )
 
@@ -40,7 +40,7 @@ var askedOfNames = map[string]string{
 func TestNastyNames(t *testing.T) {
 	inFolder(t)
 	mjq.Cache(t.TempDir()) // the forms are of one answer
-	remember.Here().Worthwhile = 0
+	cache.Here().Worthwhile = 0
 	t.Cleanup(func() { mjq.Cache("") })
 	names := slices.DeleteFunc(nasty.Names(), func(name string) bool { return name == "" }) // a fault of its own
 	verbs := 0

@@ -9,7 +9,7 @@ import (
 
 	"github.com/mjqueue/mjq/internal/escape"
 	"github.com/mjqueue/mjq/mjq"
-	"github.com/mjqueue/mjq/mjq/internal/kept"
+	"github.com/mjqueue/mjq/mjq/internal/cache"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
@@ -68,12 +68,12 @@ func (d *division) compute() error {
 		return err
 	}
 	k, n := d.part[0], d.part[1]
-	name := kept.Name(s.text, k, n)
-	if p, err := kept.Recall(d.dir, name); err == nil {
+	name := cache.PartName(s.text, k, n)
+	if p, err := cache.RecallPart(d.dir, name); err == nil {
 		d.say("part %d of %d was there already: %s", k, n, contents(&p))
 		return nil
 	}
-	if err := kept.Writable(d.dir); err != nil {
+	if err := cache.Writable(d.dir); err != nil {
 		return fmt.Errorf("part %d of %d: %w", k, n, err)
 	}
 	bar, began := newProgress(d.call, fmt.Sprintf("part %d of %d", k, n)), time.Now()
@@ -85,8 +85,8 @@ func (d *division) compute() error {
 	if panicked := (*mjq.Panic)(nil); res == nil || errors.As(err, &panicked) {
 		return err
 	}
-	p := kept.Of(s.text, res, err, time.Since(began))
-	if err := kept.Keep(d.dir, name, p); err != nil {
+	p := cache.PartOf(s.text, res, err, time.Since(began))
+	if err := cache.KeepPart(d.dir, name, p); err != nil {
 		return fmt.Errorf("part %d of %d: %w", k, n, err)
 	}
 	d.say("part %d of %d: %s", k, n, contents(&p))
@@ -97,7 +97,7 @@ func (d *division) compute() error {
 }
 
 // contents is what a part has, in words.
-func contents(p *kept.Part) string {
+func contents(p *cache.Part) string {
 	text := fmt.Sprintf("jobs with a result: %d", len(p.Result.Jobs))
 	if len(p.Failed) > 0 {
 		text += ", and some without"

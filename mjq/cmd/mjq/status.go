@@ -11,7 +11,7 @@ import (
 
 	"github.com/mjqueue/mjq/internal/escape"
 	"github.com/mjqueue/mjq/internal/panics"
-	"github.com/mjqueue/mjq/mjq/internal/kept"
+	"github.com/mjqueue/mjq/mjq/internal/cache"
 )
 
 // every is the time between two reports of --watch.
@@ -21,7 +21,7 @@ const every = 5 * time.Second
 func (d *division) report() error {
 	began, last := time.Now(), ""
 	for {
-		divided, err := panics.Until(d.ctx(), func() ([]kept.Gathered, error) { return dividedIn(d.dir) })
+		divided, err := panics.Until(d.ctx(), func() ([]cache.Gathered, error) { return dividedIn(d.dir) })
 		if err != nil && !(d.watch && errors.Is(err, fs.ErrNotExist)) { // the first task makes the directory
 			return err
 		}
@@ -61,8 +61,8 @@ type cut struct {
 }
 
 // dividedIn are the sweeps of which a directory has parts.
-func dividedIn(dir string) (all []kept.Gathered, err error) {
-	files, err := kept.List(dir)
+func dividedIn(dir string) (all []cache.Gathered, err error) {
+	files, err := cache.ListParts(dir)
 	if err != nil {
 		return nil, fmt.Errorf("--dir: %w", err)
 	}
@@ -75,7 +75,7 @@ func dividedIn(dir string) (all []kept.Gathered, err error) {
 	for _, c := range slices.SortedFunc(maps.Keys(cuts), func(a, b cut) int {
 		return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.n, b.n))
 	}) {
-		g, err := kept.Gather(dir, c.key, c.n)
+		g, err := cache.Gather(dir, c.key, c.n)
 		if err != nil {
 			return nil, err
 		}
@@ -85,9 +85,9 @@ func dividedIn(dir string) (all []kept.Gathered, err error) {
 }
 
 // standing is what the directory has of a sweep, in words.
-func standing(g kept.Gathered, dir string) string {
+func standing(g cache.Gathered, dir string) string {
 	text := fmt.Sprintf("sweep %.8s", g.Key)
-	if all, err := kept.Merge(g.Parts...); err == nil && len(g.Parts) > 0 {
+	if all, err := cache.MergeParts(g.Parts...); err == nil && len(g.Parts) > 0 {
 		r := &all.Result
 		text += fmt.Sprintf(" (%s; seed %d): %d of %d parts, %d of %d jobs, the longest part %s", r.Method, r.Seed,
 			len(g.Parts), g.N, len(r.Jobs), len(r.Points)*r.Replications, all.Took.Round(time.Millisecond))

@@ -8,7 +8,7 @@ import (
 	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/mjq/arrival"
 	"github.com/mjqueue/mjq/mjq/internal/chain"
-	"github.com/mjqueue/mjq/mjq/internal/deferred"
+	"github.com/mjqueue/mjq/mjq/internal/policychain"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/result"
 	"github.com/mjqueue/mjq/mjq/spec"
@@ -27,7 +27,7 @@ var counted = &solver{
 		if err != nil {
 			return nil, err
 		}
-		m, err := q.SolveWithin(ctx, deferred.Options{Bytes: w.how.Bytes()})
+		m, err := q.SolveWithin(ctx, policychain.Options{Bytes: w.how.Bytes()})
 		if err != nil {
 			return nil, err
 		}
@@ -45,8 +45,8 @@ var counted = &solver{
 	},
 }
 
-// countedQueue is the queue as package deferred sees it.
-func countedQueue(s *spec.Spec) (*deferred.Queue, error) {
+// countedQueue is the queue as package policychain sees it.
+func countedQueue(s *spec.Spec) (*policychain.Queue, error) {
 	rate := 1.0
 	if s.Arrivals != nil {
 		rate = s.Rate()

@@ -10,12 +10,12 @@ import (
 	"time"
 
 	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/mjq/internal/cache"
 	"github.com/mjqueue/mjq/mjq/internal/chain"
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
 	"github.com/mjqueue/mjq/mjq/internal/limit"
 	"github.com/mjqueue/mjq/mjq/internal/optimum"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
-	"github.com/mjqueue/mjq/mjq/internal/remember"
 	"github.com/mjqueue/mjq/mjq/law"
 	"github.com/mjqueue/mjq/mjq/policy"
 	"github.com/mjqueue/mjq/mjq/result"
@@ -36,7 +36,7 @@ const optimumError = 1e-6
 // Optimum finds the optimal policy.
 func Optimum(ctx context.Context, p *problem.Problem, m Iteration, o problem.Options) (_ *result.Optimum, err error) {
 	defer problem.Caught("Optimum", &err)
-	return remember.Answer(func() *remember.Question {
+	return cache.Answer(func() *cache.Question {
 		return p.Question("optimum", &o, m)
 	}, o.Fresh, func(r *result.Optimum, at time.Time) { r.Run.Remembered = at },
 		func(r *result.Optimum) bool { return r.Run.Complete },

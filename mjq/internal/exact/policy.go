@@ -7,8 +7,8 @@ import (
 
 	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/mjq/arrival"
-	"github.com/mjqueue/mjq/mjq/internal/deferred"
 	"github.com/mjqueue/mjq/mjq/internal/limit"
+	"github.com/mjqueue/mjq/mjq/internal/policychain"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/internal/states"
 	"github.com/mjqueue/mjq/mjq/result"
@@ -49,7 +49,7 @@ var policies = &solver{
 		if err != nil {
 			return nil, err
 		}
-		m, err := q.SolveWithin(ctx, deferred.Options{Bytes: w.how.Bytes()})
+		m, err := q.SolveWithin(ctx, policychain.Options{Bytes: w.how.Bytes()})
 		if err != nil {
 			return nil, err
 		}
@@ -94,7 +94,7 @@ func policySize(ctx context.Context, w *work) (Size, error) {
 }
 
 // policyAnswer is the means.
-func policyAnswer(m *deferred.Measures, servers float64) *Answer {
+func policyAnswer(m *policychain.Measures, servers float64) *Answer {
 	a := &Answer{Error: func(float64) float64 { return m.Error }, Busy: m.Utilisation * servers, Wasted: math.NaN(), MeanJobs: m.Jobs,
 		Jobs:     result.Count{Factorial: []float64{m.Jobs, m.JobsSquare - m.Jobs}, P: m.Levels, Decay: m.Decay},
 		Residual: m.Residual, Notes: []string{fmt.Sprintf("There are means but no distributions: under this policy Exact solves a chain of %d states. Use mjq.Simulation{} for distributions.", m.States)}}
@@ -109,7 +109,7 @@ func policyAnswer(m *deferred.Measures, servers float64) *Answer {
 }
 
 // cutNote says what is known of the error of a chain that is cut.
-func cutNote(m *deferred.Measures) string {
+func cutNote(m *policychain.Measures) string {
 	switch {
 	case m.Proved <= m.Error:
 		return fmt.Sprintf("No mean is off by more than %.1[2]g, by proof: the chain is truncated at %[1]d jobs.", m.Cut, m.Error)

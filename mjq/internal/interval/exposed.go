@@ -10,23 +10,23 @@ import (
 	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/internal/panics"
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
-	"github.com/mjqueue/mjq/mjq/internal/exposure"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
+	"github.com/mjqueue/mjq/mjq/internal/scarcity"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // Exposed is what a run can know of its queue by the number of jobs that it has met.
 type Exposed struct {
 	*problem.Problem
-	Exposure   *exposure.Exposure
+	Exposure   *scarcity.Exposure
 	Jobs       float64 // recorded along paths
 	Samples    float64 // independent ones
 	Counted    bool    // a class is known from its own jobs, not from what they would meet
 	Controlled bool    // means and variances have control variates that know the large jobs
 	Alone      []bool  // but not of these classes
-	run        *exposure.Run
+	run        *scarcity.Run
 	fractions  []float64 // of it, at the steps of a result.Precision
-	shared     map[float64]*exposure.Samples
+	shared     map[float64]*scarcity.Samples
 	scarce     [scarcities]classes
 	wide       bool    // the mean wait of all jobs was known less well than it seemed
 	Path       float64 // jobs of a path from an empty start; 0: paths start in the stationary queue
@@ -36,11 +36,11 @@ type Exposed struct {
 
 // Expose is that of a queue at a fraction of its limit.
 func Expose(p *problem.Problem, load float64) Exposed {
-	return Exposed{Problem: p, Exposure: exposure.Of(p.Spec, p.Congestion(load)), load: load}
+	return Exposed{Problem: p, Exposure: scarcity.Of(p.Spec, p.Congestion(load)), load: load}
 }
 
 // known is a moment with an interval that is at least as wide as the number of large jobs
-// alone makes it, and none where they are fewer than exposure.Least.
+// alone makes it, and none where they are fewer than scarcity.Least.
 func (e *Exposed) known(m result.Estimate, o observations) result.Estimate {
 	m.HalfWidth = larger(m.HalfWidth, e.least(m, o))
 	return m
@@ -51,7 +51,7 @@ func (e *Exposed) least(m result.Estimate, o observations) float64 {
 	switch {
 	case m.HalfWidth == 0 || math.IsInf(m.Value, 0):
 		return 0 // exact, or infinite
-	case o.effective < exposure.Least:
+	case o.effective < scarcity.Least:
 		return math.NaN()
 	case e.Controlled && !o.together || o.plenty:
 		return 0
@@ -90,7 +90,7 @@ func (e *Exposed) Apply(r *result.Result) {
 	}
 	e.Exposure = e.Exposure.Waiting(r.All.Waiting.Mean.Value, r.All.Waiting.Variance.Value)
 	mean, variance := e.moment(1), e.moment(2)
-	e.run, e.shared = e.Exposure.Over(e.Jobs), make(map[float64]*exposure.Samples)
+	e.run, e.shared = e.Exposure.Over(e.Jobs), make(map[float64]*scarcity.Samples)
 	if e.Jobs > 0 {
 		e.fractions = fractionsOf(e.run)
 	}
@@ -133,7 +133,7 @@ func (e *Exposed) classes(r *result.Result, mean, variance observations) {
 	}, len(r.Classes))
 	panics.Blocks(len(r.Classes), func(from, to int) {
 		part := *e
-		part.shared = make(map[float64]*exposure.Samples) // which is computed by the goroutine that asks
+		part.shared = make(map[float64]*scarcity.Samples) // which is computed by the goroutine that asks
 		for i := from; i < to; i++ {
 			c, own := &r.Classes[i], part
 			if e.Counted {
@@ -161,10 +161,10 @@ func (e *Exposed) count(c *result.ClassResult, index int, mean, variance observa
 	e.Controlled = e.Controlled && (e.Alone == nil || !e.Alone[index])
 	s := e.SamplesOf(seen).Waiting(c.Waiting.Mean.Value, c.Waiting.Variance.Value)
 	mean, variance = e.scarcer(mean, s, 1), e.scarcer(variance, s, 2)
-	if mean.effective < exposure.Least {
-		scarce, enough = longMean, seen*exposure.Least/mean.effective/c.Prob
-	} else if variance.effective < exposure.Least {
-		scarce, enough = longVariance, seen*exposure.Least/variance.effective/c.Prob
+	if mean.effective < scarcity.Least {
+		scarce, enough = longMean, seen*scarcity.Least/mean.effective/c.Prob
+	} else if variance.effective < scarcity.Least {
+		scarce, enough = longVariance, seen*scarcity.Least/variance.effective/c.Prob
 	}
 	e.limit(c, mean, variance)
 	return scarce, enough
@@ -295,7 +295,7 @@ func (e *Exposed) share(m *result.Estimate, run teller, most float64) {
 	q := m.Value / most
 	switch {
 	case !(m.HalfWidth > 0):
-	case run.Effective(exposure.MeanWait) < exposure.Least:
+	case run.Effective(scarcity.MeanWait) < scarcity.Least:
 		m.HalfWidth = math.NaN()
 	case !e.Controlled && q > 0 && q < 1:
 		n := run.Fraction(min(q, 1-q))
@@ -316,5 +316,5 @@ func (e *Exposed) FewOf(o *problem.Options, samples, path int64) bool {
 	if o.Targeted() {
 		samples = problem.FollowedFirst
 	}
-	return e.Exposure.Over(float64(samples)*float64(path)).Fitted() < exposure.FewEffective
+	return e.Exposure.Over(float64(samples)*float64(path)).Fitted() < scarcity.FewEffective
 }

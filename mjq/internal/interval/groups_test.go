@@ -8,7 +8,7 @@ import (
 
 	"github.com/mjqueue/mjq/mjq"
 	"github.com/mjqueue/mjq/mjq/arrival"
-	"github.com/mjqueue/mjq/mjq/internal/exposure"
+	"github.com/mjqueue/mjq/mjq/internal/scarcity"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
@@ -29,7 +29,7 @@ func TestSamplesOfGroups(t *testing.T) {
 		m := pairs(bursts)
 		r := mjq.Must(m.Solve(context.Background(), mjq.Exact{}))
 		w := &r.Class("r").Waiting
-		s := exposure.Of(m.Spec(), r.Rate/r.Limit.Rate).Samples(1000).Waiting(w.Mean.Value, w.Variance.Value)
+		s := scarcity.Of(m.Spec(), r.Rate/r.Limit.Rate).Samples(1000).Waiting(w.Mean.Value, w.Variance.Value)
 		second := w.Variance.Value + w.Mean.Value*w.Mean.Value
 		for k, want := range []float64{1000 * w.Mean.Value * w.Mean.Value / second, 1000 * second * second / fourthMoment(w)} {
 			if got := s.Effective(k + 1); !(got > want/2.5 && got < 2.5*want) {

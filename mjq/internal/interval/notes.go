@@ -4,22 +4,22 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/mjqueue/mjq/mjq/internal/exposure"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
+	"github.com/mjqueue/mjq/mjq/internal/scarcity"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // notes says of which averages the run meets too few of the jobs that they come from.
 func (e *Exposed) notes(r *result.Result, mean, variance observations) (notes []string) {
 	switch {
-	case mean.effective < exposure.Least:
-		notes = append(notes, "Mean waits, variances and shares have no interval and may be far too low: "+e.reason(r, exposure.MeanWait, exposure.Least))
-	case variance.effective < exposure.Least:
-		notes = append(notes, "Variances of waits have no interval and may be far too low: "+e.reason(r, exposure.VarianceWait, exposure.Least))
+	case mean.effective < scarcity.Least:
+		notes = append(notes, "Mean waits, variances and shares have no interval and may be far too low: "+e.reason(r, scarcity.MeanWait, scarcity.Least))
+	case variance.effective < scarcity.Least:
+		notes = append(notes, "Variances of waits have no interval and may be far too low: "+e.reason(r, scarcity.VarianceWait, scarcity.Least))
 	case e.wide:
-		notes = append(notes, "Intervals of mean waits are wide: "+e.reason(r, exposure.MeanWait, exposure.Plenty))
+		notes = append(notes, "Intervals of mean waits are wide: "+e.reason(r, scarcity.MeanWait, scarcity.Plenty))
 	}
-	if !e.Counted || mean.effective < exposure.Least {
+	if !e.Counted || mean.effective < scarcity.Least {
 		return notes
 	}
 	if c := &e.scarce[anyMean]; c.n > 0 {
@@ -33,7 +33,7 @@ func (e *Exposed) notes(r *result.Result, mean, variance observations) (notes []
 		}
 	}
 	waited("The mean wait", &e.scarce[longMean])
-	if variance.effective >= exposure.Least {
+	if variance.effective >= scarcity.Least {
 		waited("The variance of the wait", &e.scarce[longVariance])
 	}
 	return notes
@@ -84,7 +84,7 @@ func count(n float64) string {
 }
 
 // rare is where much of the waiting comes from.
-func rare(p *problem.Problem, s exposure.Source) string {
+func rare(p *problem.Problem, s scarcity.Source) string {
 	switch {
 	case s.Together > 0:
 		return fmt.Sprintf("%d jobs that need %d servers or more and are in service together for longer than %.3g", s.Together, s.Need, s.Service)

@@ -3,7 +3,7 @@ package interval
 import (
 	"math"
 
-	"github.com/mjqueue/mjq/mjq/internal/exposure"
+	"github.com/mjqueue/mjq/mjq/internal/scarcity"
 )
 
 // observations is what an average over a number of effective observations is made of; with
@@ -41,7 +41,7 @@ func tellsOf(run teller, k int) (o observations) {
 }
 
 // samplesOf is what independent samples tell of the k-th moment.
-func samplesOf(s *exposure.Samples, k int) (o observations) {
+func samplesOf(s *scarcity.Samples, k int) (o observations) {
 	o.effective, o.together = s.Effective(k), s.Together(k)
 	o.plenty = o.effective >= plentyOfSamples
 	o.skewness2, o.kurtosis = s.Shape(k)
@@ -49,7 +49,7 @@ func samplesOf(s *exposure.Samples, k int) (o observations) {
 }
 
 // scarcer is the worse of what all jobs tell and what the samples of a class do.
-func (e *Exposed) scarcer(o observations, s *exposure.Samples, k int) observations {
+func (e *Exposed) scarcer(o observations, s *scarcity.Samples, k int) observations {
 	of := samplesOf(s, k)
 	if of.effective < o.effective && (of.together || !e.Controlled) {
 		return of
@@ -59,10 +59,10 @@ func (e *Exposed) scarcer(o observations, s *exposure.Samples, k int) observatio
 
 // SamplesOf is what so many samples can know. Numbers of about the same size share what is
 // computed, for there may be thousands of classes.
-func (e *Exposed) SamplesOf(samples float64) *exposure.Samples {
+func (e *Exposed) SamplesOf(samples float64) *scarcity.Samples {
 	about := math.Exp2(math.Floor(math.Log2(samples)))
 	if e.shared == nil {
-		e.shared = make(map[float64]*exposure.Samples)
+		e.shared = make(map[float64]*scarcity.Samples)
 	}
 	if e.shared[about] == nil {
 		e.shared[about] = e.Exposure.Samples(about)

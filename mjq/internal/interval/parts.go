@@ -4,24 +4,24 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/mjqueue/mjq/mjq/internal/exposure"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
+	"github.com/mjqueue/mjq/mjq/internal/scarcity"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // Span is what visits of a part of time can know, given the jobs of the start.
-func (e *Exposed) Span(v exposure.Visits, begun ...exposure.Begun) *exposure.Span {
+func (e *Exposed) Span(v scarcity.Visits, begun ...scarcity.Begun) *scarcity.Span {
 	return e.Exposure.Span(v, begun...)
 }
 
 // Begun is what replications can know that begin with given jobs.
-func (e *Exposed) Begun(replications float64, begun ...exposure.Begun) *exposure.Span {
+func (e *Exposed) Begun(replications float64, begun ...scarcity.Begun) *scarcity.Span {
 	return e.Exposure.Begun(replications, begun...)
 }
 
 // Part goes over a part of which so many jobs were seen, and reports whether its mean wait was
 // known less well than it seemed.
-func (e *Exposed) Part(p *result.Part, span *exposure.Span, jobs float64) (wide bool) {
+func (e *Exposed) Part(p *result.Part, span *scarcity.Span, jobs float64) (wide bool) {
 	mean, variance := tellsOf(span, 1), tellsOf(span, 2)
 	e.fractions = fractionsOf(span)
 	over := func(c *result.PartClass, mean, variance observations) {
@@ -54,7 +54,7 @@ func (e *Exposed) Part(p *result.Part, span *exposure.Span, jobs float64) (wide 
 }
 
 // Metric goes over a time that follows from the jobs that a span has.
-func (e *Exposed) Metric(m *result.Metric, span *exposure.Span) {
+func (e *Exposed) Metric(m *result.Metric, span *scarcity.Span) {
 	m.Mean, m.Variance = e.known(m.Mean, tellsOf(span, 1)), e.known(m.Variance, tellsOf(span, 2))
 	capPrecision(m, fractionsOf(span))
 }
@@ -64,7 +64,7 @@ type Scarcity struct {
 	*problem.Problem
 	replications           float64
 	means, variances, wide int            // parts without an interval, and with one that is wide
-	worst                  *exposure.Span // of the part of which the least is known
+	worst                  *scarcity.Span // of the part of which the least is known
 	few                    []float64      // jobs of a class in the part that has the fewest
 	scarce                 []int          // parts in which these are too few
 }
@@ -75,17 +75,17 @@ func NewScarcity(p *problem.Problem, replications float64) Scarcity {
 }
 
 // Take takes in a part.
-func (s *Scarcity) Take(span *exposure.Span, jobs float64, wide bool) {
-	mean, variance := span.Effective(exposure.MeanWait), span.Effective(exposure.VarianceWait)
+func (s *Scarcity) Take(span *scarcity.Span, jobs float64, wide bool) {
+	mean, variance := span.Effective(scarcity.MeanWait), span.Effective(scarcity.VarianceWait)
 	switch {
-	case mean < exposure.Least:
+	case mean < scarcity.Least:
 		s.means++
-	case variance < exposure.Least:
+	case variance < scarcity.Least:
 		s.variances++
 	case wide:
 		s.wide++
 	}
-	if s.worst == nil || mean < s.worst.Effective(exposure.MeanWait) {
+	if s.worst == nil || mean < s.worst.Effective(scarcity.MeanWait) {
 		s.worst = span
 	}
 	for i := range s.few {
@@ -107,9 +107,9 @@ func (s *Scarcity) Say(parts int) (notes []string) {
 		notes = append(notes, fmt.Sprintf("In %d of %d parts %s: much of the waiting comes from %s, and %.0f replications contain about %.2g of them. Set Replications to at least %s.",
 			n, parts, what, rare(s.Problem, large), s.replications, large.Expected, count(s.replications*s.worst.Enough(k, effective))))
 	}
-	note(exposure.MeanWait, s.means, exposure.Least, "mean waits, variances and shares have no interval and may be far too low")
-	note(exposure.VarianceWait, s.variances, exposure.Least, "variances of waits have no interval and may be far too low")
-	note(exposure.MeanWait, s.wide, exposure.Plenty, "intervals of mean waits are wide")
+	note(scarcity.MeanWait, s.means, scarcity.Least, "mean waits, variances and shares have no interval and may be far too low")
+	note(scarcity.VarianceWait, s.variances, scarcity.Least, "variances of waits have no interval and may be far too low")
+	note(scarcity.MeanWait, s.wide, scarcity.Plenty, "intervals of mean waits are wide")
 	for i, n := range s.scarce {
 		if n > 0 {
 			notes = append(notes, fmt.Sprintf("The mean wait of class %q has no interval in %d of %d parts: as few as %.2g of its jobs came, and %d are needed. Set Replications to at least %s.",
@@ -132,16 +132,16 @@ func (e *Exposed) Drawn(c *result.Transient, samples float64) {
 	}
 	what := ""
 	switch {
-	case mean.effective < exposure.Least:
+	case mean.effective < scarcity.Least:
 		what = "Mean waits and variances have no interval and may be far too low"
-	case variance.effective < exposure.Least:
+	case variance.effective < scarcity.Least:
 		what = "Variances of waits have no interval and may be far too low"
 	case !mean.plenty:
 		what = "Intervals of mean waits are wide"
 	default:
 		return
 	}
-	enough := e.Exposure.Enough(exposure.MeanWait, exposure.Least)
+	enough := e.Exposure.Enough(scarcity.MeanWait, scarcity.Least)
 	c.Notes = append(c.Notes, fmt.Sprintf("%s: much of the waiting comes from %s, and %.0f samples per part contain too few of them. Use Simulation with at least %s jobs per part.",
-		what, rare(e.Problem, e.Exposure.Over(enough).Largest(exposure.MeanWait)), samples, count(enough)))
+		what, rare(e.Problem, e.Exposure.Over(enough).Largest(scarcity.MeanWait)), samples, count(enough)))
 }

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/mjq/internal/cache"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
-	"github.com/mjqueue/mjq/mjq/internal/remember"
 	"github.com/mjqueue/mjq/mjq/result"
 	"github.com/mjqueue/mjq/mjq/spec"
 )
@@ -25,7 +25,7 @@ func Capacity(ctx context.Context, p *problem.Problem) (*result.Capacity, error)
 // FindCapacity is Capacity; fresh, even if the answer is remembered.
 func FindCapacity(ctx context.Context, p *problem.Problem, fresh bool) (_ *result.Capacity, err error) {
 	defer problem.Caught("Capacity", &err)
-	return remember.Answer(func() *remember.Question { return p.Question("capacity", new(problem.Options), nil) }, fresh,
+	return cache.Answer(func() *cache.Question { return p.Question("capacity", new(problem.Options), nil) }, fresh,
 		func(c *result.Capacity, at time.Time) { c.Remembered = at },
 		func(*result.Capacity) bool { return true },
 		func() (*result.Capacity, error) { return findCapacity(ctx, p) })

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/mjqueue/mjq/mjq/internal/cache"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
-	"github.com/mjqueue/mjq/mjq/internal/remember"
 	"github.com/mjqueue/mjq/mjq/internal/saturated"
 	"github.com/mjqueue/mjq/mjq/internal/states"
 	"github.com/mjqueue/mjq/mjq/result"
@@ -28,7 +28,7 @@ import (
 // Techniques, with Application to Multiserver-Job Analysis (2023).
 func HeavyTraffic(ctx context.Context, m *problem.Problem, fresh bool) (_ *result.HeavyTraffic, err error) {
 	defer problem.Caught("HeavyTraffic", &err)
-	return remember.Answer(func() *remember.Question { return m.Question("heavy traffic", new(problem.Options), nil) }, fresh,
+	return cache.Answer(func() *cache.Question { return m.Question("heavy traffic", new(problem.Options), nil) }, fresh,
 		func(h *result.HeavyTraffic, at time.Time) { h.Remembered = at },
 		func(*result.HeavyTraffic) bool { return true },
 		func() (*result.HeavyTraffic, error) { return heavyTraffic(ctx, m) })

@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"github.com/mjqueue/mjq/internal/check"
-	"github.com/mjqueue/mjq/mjq/internal/deferred"
+	"github.com/mjqueue/mjq/mjq/internal/policychain"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/policy"
 	"github.com/mjqueue/mjq/mjq/result"
@@ -29,7 +29,7 @@ type effort struct {
 var (
 	passing  = effort{150, 1.3e7, 5e6, 10_000, nil}
 	standard = effort{300, 1e9, 1e8, 100_000, nil}
-	forced   = effort{deferred.MaxDense, 1e9, 1e9, problem.MostNodeConfigs, nil}
+	forced   = effort{policychain.MaxDense, 1e9, 1e9, problem.MostNodeConfigs, nil}
 )
 
 // Sources of the limits under policies.
@@ -90,10 +90,10 @@ func exactPolicyLimit(ctx context.Context, p *problem.Problem, spend effort) (*r
 	rate, err := q.Limit(ctx, spend.saturated)
 	if err == nil {
 		return StabilityAt(p, rate, 0, "saturated-chain", problem.PolicySource), nil
-	} else if !errors.Is(err, deferred.ErrUnbounded) {
+	} else if !errors.Is(err, policychain.ErrUnbounded) {
 		return nil, err
 	}
-	var open *deferred.Undetermined
+	var open *policychain.Undetermined
 	low, high, err := q.FavouredLimit(ctx, spend.cut)
 	if err == nil {
 		return between(p, low, high, "favoured first", sourceAlone), nil

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/mjq/internal/cache"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
-	"github.com/mjqueue/mjq/mjq/internal/remember"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
@@ -36,7 +36,7 @@ func Find(ctx context.Context, p *problem.Problem, by Way, o problem.Options) (s
 	defer problem.Caught("Stability", &err)
 	o.Seed = o.SeedOr(problem.SeedPile)
 	if o.Seen == nil && by.Device != problem.Auto {
-		st, err = remember.Answer(func() *remember.Question { return limitQuestion(p, by, &o) }, o.Fresh,
+		st, err = cache.Answer(func() *cache.Question { return limitQuestion(p, by, &o) }, o.Fresh,
 			func(st *result.Stability, at time.Time) { st.Remembered = at },
 			func(st *result.Stability) bool { return st.Met },
 			func() (*result.Stability, error) { return findLimit(ctx, p, by, o) })
@@ -51,7 +51,7 @@ func Find(ctx context.Context, p *problem.Problem, by Way, o problem.Options) (s
 
 // limitQuestion leaves the arrivals out where they do not matter, so that all loads of a
 // queue share one limit.
-func limitQuestion(p *problem.Problem, by Way, o *problem.Options) *remember.Question {
+func limitQuestion(p *problem.Problem, by Way, o *problem.Options) *cache.Question {
 	if _, independent := p.Gap(); p.FirstCome() && (independent || p.Arrivals == nil) {
 		s := *p.Spec
 		s.Arrivals, s.Load, s.Notes = nil, nil, nil

@@ -1,7 +1,7 @@
 // Package planning finds how large a system has to be: the fewest servers, the largest
 // rate or need, or the cheapest mix of resources with which a queue meets its targets,
 // and what would change its waits most. It varies a description (package spec), has it
-// answered by a method (package method), and decides by the intervals.
+// answered by a method (package run), and decides by the intervals.
 //
 // What is sought lies on a border: on one side of it the targets are met. More servers
 // never make a job of a first come first served queue wait longer, nor do fewer or

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/mjq/internal/cache"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
-	"github.com/mjqueue/mjq/mjq/internal/remember"
 	"github.com/mjqueue/mjq/mjq/internal/run"
 	"github.com/mjqueue/mjq/mjq/internal/simulation"
 	"github.com/mjqueue/mjq/mjq/result"
@@ -47,7 +47,7 @@ const (
 // Find finds what is sought. When ctx ends it returns what has been looked at, along with
 // the error of the context.
 func Find(ctx context.Context, q Query) (*result.Sizing, error) {
-	return remember.Answer(q.question, q.Options.Fresh,
+	return cache.Answer(q.question, q.Options.Fresh,
 		func(s *result.Sizing, at time.Time) { s.Remembered = at },
 		func(*result.Sizing) bool { return true },
 		func() (*result.Sizing, error) { return q.find(ctx) })
@@ -66,7 +66,7 @@ func (q *Query) find(ctx context.Context) (*result.Sizing, error) {
 }
 
 // question is the whole of what is asked.
-func (q *Query) question() *remember.Question {
+func (q *Query) question() *cache.Question {
 	prices, err := json.Marshal(q.Prices)
 	x := q.Problem.Question("sizing", &q.Options, q.Asked).Text(nameOf(q.Asked)).Numbers(uint64(q.Sought)).Text(q.Class).Written(prices, err).
 		Numbers(q.Seed, uint64(q.MaxJobs)).Reals(q.Level, q.RelErr, q.Costs.Server, q.Costs.Wait)

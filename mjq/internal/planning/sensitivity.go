@@ -7,10 +7,10 @@ import (
 	"unsafe"
 
 	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/mjq/internal/cache"
 	"github.com/mjqueue/mjq/mjq/internal/exact"
 	"github.com/mjqueue/mjq/mjq/internal/limit"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
-	"github.com/mjqueue/mjq/mjq/internal/remember"
 	"github.com/mjqueue/mjq/mjq/internal/run"
 	"github.com/mjqueue/mjq/mjq/internal/simulation"
 	"github.com/mjqueue/mjq/mjq/law"
@@ -36,7 +36,7 @@ type variant struct {
 // jobs for all; a method given is forced. When ctx ends it returns what it has, along with the
 // error of the context.
 func Sensitivities(ctx context.Context, p *problem.Problem, m run.Method, o problem.Options) (*result.Sensitivities, error) {
-	return remember.Answer(func() *remember.Question { return p.Question("sensitivities", &o, m).Text(nameOf(m)) }, o.Fresh,
+	return cache.Answer(func() *cache.Question { return p.Question("sensitivities", &o, m).Text(nameOf(m)) }, o.Fresh,
 		func(s *result.Sensitivities, at time.Time) { s.Remembered = at },
 		func(*result.Sensitivities) bool { return true },
 		func() (*result.Sensitivities, error) { return sensitivities(ctx, p, m, o) })

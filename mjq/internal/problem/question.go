@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/mjqueue/mjq/mjq/internal/remember"
+	"github.com/mjqueue/mjq/mjq/internal/cache"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
@@ -12,9 +12,9 @@ import (
 // limit if one is given, and all that changes the answer: the options and the settings of the
 // method, a struct of values or nil. A law or a policy without a written form cannot be told from
 // others.
-func (p *Problem) Question(kind string, o *Options, settings any) *remember.Question {
+func (p *Problem) Question(kind string, o *Options, settings any) *cache.Question {
 	text, err := p.Spec.MarshalJSON()
-	q := remember.Ask(kind).Written(text, err).Code(p.Spec)
+	q := cache.Ask(kind).Written(text, err).Code(p.Spec)
 	if o.Seen != nil { // it is there for what it tells on the way
 		q.Written(nil, errors.New("not all that decides is among the settings"))
 	}

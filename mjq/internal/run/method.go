@@ -9,10 +9,10 @@ import (
 	"time"
 
 	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/mjq/internal/cache"
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
 	"github.com/mjqueue/mjq/mjq/internal/interval"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
-	"github.com/mjqueue/mjq/mjq/internal/remember"
 	"github.com/mjqueue/mjq/mjq/internal/replicate"
 	"github.com/mjqueue/mjq/mjq/result"
 	"github.com/mjqueue/mjq/mjq/spec"
@@ -48,7 +48,7 @@ func (r *Row) lacks(s *spec.Spec) spec.Features {
 }
 
 // Method is a way to find how long jobs wait: a struct of its settings. Each stands in a file of
-// its own, which says what it takes; package method lists them.
+// its own, which says what it takes; package methods lists them.
 type Method interface{ Row() *Row }
 
 // Sampler is a method that fills a result by drawing.
@@ -157,11 +157,11 @@ func Solve(ctx context.Context, p *problem.Problem, m Method, o problem.Options)
 	defer problem.Caught(row.Name, &err)
 	o.Seed = o.SeedOr(row.Seed)
 	_, users := m.(own)
-	ask := func() *remember.Question { return p.Question(row.Name, &o, m) }
+	ask := func() *cache.Question { return p.Question(row.Name, &o, m) }
 	if users || o.Seen != nil || Device(m) == problem.Auto { // on which the machine has a say
 		ask = nil
 	}
-	return remember.Answer(ask, o.Fresh, Remembered, o.Sound, func() (*result.Result, error) {
+	return cache.Answer(ask, o.Fresh, Remembered, o.Sound, func() (*result.Result, error) {
 		r, err := answer(ctx, p, m, o)
 		if r != nil && err == nil && !r.Stable && !users {
 			r, err = levels(ctx, p, m, o, r)

@@ -12,7 +12,7 @@ import (
 )
 
 // Methods are the rows of the table of methods with their default settings, the exact ones first:
-// package method fills it.
+// package methods fills it.
 var Methods []Method
 
 // Setting is a setting of a method by the name of its field, and whether the method takes it.

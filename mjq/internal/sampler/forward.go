@@ -4,12 +4,12 @@ import (
 	"context"
 
 	"github.com/mjqueue/mjq/internal/check"
-	"github.com/mjqueue/mjq/mjq/internal/exposure"
 	"github.com/mjqueue/mjq/mjq/internal/interval"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/internal/replicate"
 	"github.com/mjqueue/mjq/mjq/internal/run"
 	"github.com/mjqueue/mjq/mjq/internal/sampling"
+	"github.com/mjqueue/mjq/mjq/internal/scarcity"
 	"github.com/mjqueue/mjq/mjq/spec"
 )
 
@@ -113,7 +113,7 @@ func few(x *run.Run, w *sampling.Forward, known *interval.Exposed) {
 		reps = problem.FewestReplications
 	}
 	jobs := float64(reps) * float64(w.Jobs)
-	if !w.Controlled || known.Exposure.Over(jobs).Fitted() >= exposure.FewEffective {
+	if !w.Controlled || known.Exposure.Over(jobs).Fitted() >= scarcity.FewEffective {
 		return
 	}
 	w.Few = true

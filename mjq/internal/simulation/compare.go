@@ -9,11 +9,11 @@ import (
 	"time"
 
 	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/mjq/internal/cache"
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
 	"github.com/mjqueue/mjq/mjq/internal/events"
 	"github.com/mjqueue/mjq/mjq/internal/limit"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
-	"github.com/mjqueue/mjq/mjq/internal/remember"
 	"github.com/mjqueue/mjq/mjq/internal/run"
 	"github.com/mjqueue/mjq/mjq/law"
 	"github.com/mjqueue/mjq/mjq/placement"
@@ -27,7 +27,7 @@ import (
 func Compare(ctx context.Context, p *problem.Problem, policies []policy.Policy, m Method, o problem.Options) (_ *result.Comparison, err error) {
 	defer problem.Caught("Compare", &err)
 	o.Seed = o.SeedOr(problem.SeedSimulate)
-	return remember.Answer(func() *remember.Question { return withPolicies(p.Question("compare", &o, m), policies) }, o.Fresh,
+	return cache.Answer(func() *cache.Question { return withPolicies(p.Question("compare", &o, m), policies) }, o.Fresh,
 		func(c *result.Comparison, at time.Time) { c.Remembered = at },
 		func(c *result.Comparison) bool {
 			return !slices.ContainsFunc(c.Results, func(r *result.Result) bool { return !o.Sound(r) })
@@ -258,7 +258,7 @@ func sameNotes(c *result.Comparison) (notes []string) {
 }
 
 // withPolicies adds policies to a question.
-func withPolicies(q *remember.Question, policies []policy.Policy) *remember.Question {
+func withPolicies(q *cache.Question, policies []policy.Policy) *cache.Question {
 	for _, x := range policies {
 		if x == nil {
 			continue // a fault, and no answer to remember

@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/mjq/internal/cache"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
-	"github.com/mjqueue/mjq/mjq/internal/remember"
 	"github.com/mjqueue/mjq/mjq/internal/run"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
 	"github.com/mjqueue/mjq/mjq/result"
@@ -28,7 +28,7 @@ type pathPlan struct {
 func Path(ctx context.Context, p *problem.Problem, from, to int, o problem.Options) (_ *result.Path, err error) {
 	defer problem.Caught("Path", &err)
 	o.Seed = o.SeedOr(problem.SeedPath)
-	return remember.Answer(func() *remember.Question { return p.Question("path", &o, [...]int{from, to}) }, o.Fresh,
+	return cache.Answer(func() *cache.Question { return p.Question("path", &o, [...]int{from, to}) }, o.Fresh,
 		func(x *result.Path, at time.Time) { x.Remembered = at },
 		func(x *result.Path) bool { return x.Complete },
 		func() (*result.Path, error) {

@@ -53,11 +53,11 @@ func TestContextsBetweenDraws(t *testing.T) {
 	heard := map[string]int{}
 	for _, feature := range []string{"plain", "policy EASY", "room", "users", "patience", "types"} {
 		for _, q := range named(questions) {
-			for _, method := range named(methods) {
+			for _, method := range named(methodsByName) {
 				for _, at := range []int64{10, 700} {
 					ctx, end := context.WithTimeout(background, oracle.Soon)
 					l := &counted{at: at, end: end}
-					questions[q](ctx, drawing(feature, ending{mjq.ExpMean(0.5), l}), goals["a mean wait"], methods[method], mjq.NoCache())
+					questions[q](ctx, drawing(feature, ending{mjq.ExpMean(0.5), l}), goals["a mean wait"], methodsByName[method], mjq.NoCache())
 					if late := l.late.Load(); late > most {
 						t.Errorf("%s by %q of a queue with %s draws %d values after the end of its context, at value %d", q, method, feature, late, at)
 					}

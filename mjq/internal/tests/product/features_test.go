@@ -11,7 +11,7 @@ import (
 
 	"github.com/mjqueue/mjq/mjq"
 	"github.com/mjqueue/mjq/mjq/arrival"
-	"github.com/mjqueue/mjq/mjq/internal/method"
+	"github.com/mjqueue/mjq/mjq/internal/methods"
 	"github.com/mjqueue/mjq/mjq/internal/run"
 	"github.com/mjqueue/mjq/mjq/law"
 	"github.com/mjqueue/mjq/mjq/policy"
@@ -228,14 +228,14 @@ func TestRowsAreKept(t *testing.T) {
 				continue
 			}
 			seen |= s.Features()
-			for _, x := range method.All {
+			for _, x := range methods.All {
 				row := run.Under(x, s).Row()
 				lacks := s.Features() &^ row.Serves &^ spec.Dropping
 				faults := run.Fits(x, s)
 				if lacks != 0 && len(faults) == 0 {
 					t.Errorf("%s fits %s, whose features %b its row does not serve", row.Name, joined(b, f), lacks)
 				}
-				for _, other := range method.All {
+				for _, other := range methods.All {
 					if lacks != 0 && strings.HasSuffix(faults[0].Error(), "mjq."+other.Row().Name+"{}") && len(run.Fits(other, s)) > 0 {
 						t.Errorf("%s: %v names %s, which does not fit", joined(b, f), faults[0], other.Row().Name)
 					}

@@ -69,7 +69,7 @@ func (c trial) asked(m mjq.Model, opts ...mjq.Option) (o outcome, ended bool) {
 			}
 			done <- o
 		}()
-		o.answer, o.err = questions[c.question](ctx, m, goals[c.goal], append(opts, methods[c.method], options[c.option])...)
+		o.answer, o.err = questions[c.question](ctx, m, goals[c.goal], append(opts, methodsByName[c.method], options[c.option])...)
 	}()
 	select {
 	case o := <-done:
@@ -194,7 +194,7 @@ func trials(n int) (list []trial) {
 				faulty = built(c.base, c.one, c.other).Err() != nil && rng.IntN(10) > 0
 			}
 			if rng.IntN(3) == 0 {
-				c.method = pick(named(methods))
+				c.method = pick(named(methodsByName))
 			}
 			list = append(list, c)
 		}

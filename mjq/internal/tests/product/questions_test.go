@@ -95,8 +95,8 @@ var goals = map[string]mjq.Goal{
 // searches are the questions for which goals matter.
 var searches = []string{"CheapestMix", "CheapestServers", "FewestServers", "LargestNeed", "LargestRate"}
 
-// methods are all of package mjq with settings for short runs, one of one's own, and none.
-var methods = func() map[string]mjq.Method {
+// methodsByName are all of package mjq with settings for short runs, one of one's own, and none.
+var methodsByName = func() map[string]mjq.Method {
 	all := map[string]mjq.Method{"": nil, "own method": mjq.MethodFunc("mine", func(ctx context.Context, m mjq.Model, seed uint64) (*result.Result, error) {
 		return m.Solve(ctx, mjq.Exact{MomentsOnly: true})
 	})}

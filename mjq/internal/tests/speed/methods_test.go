@@ -9,7 +9,7 @@ import (
 
 	"github.com/mjqueue/mjq/mjq"
 	"github.com/mjqueue/mjq/mjq/arrival"
-	"github.com/mjqueue/mjq/mjq/internal/choice"
+	"github.com/mjqueue/mjq/mjq/internal/methods"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/internal/sampler"
 	"github.com/mjqueue/mjq/mjq/internal/tests/oracle"
@@ -31,7 +31,7 @@ func TestForeseenSteps(t *testing.T) {
 		{queues[6], 0.1, "Backward Dominated"},
 	} {
 		p := problem.New(c.m.Spec())
-		efforts, unforeseen, err := choice.Efforts(background, p, c.target)
+		efforts, unforeseen, err := methods.Efforts(background, p, c.target)
 		if unforeseen != nil || err != nil {
 			t.Fatalf("%s: %v %v", c.name, unforeseen, err)
 		}
@@ -53,11 +53,11 @@ func TestChosenRun(t *testing.T) {
 	m := mjq.Servers(1).Poisson(0.35).Batches(arrival.FixedSize(2)).Class("one", 1, 1, mjq.Deterministic(1))
 	r := mjq.Must(m.Solve(background, mjq.RelErr(0.03)))
 	p := problem.New(m.Spec())
-	efforts, _, err := choice.Efforts(background, p, 0.03)
+	efforts, _, err := methods.Efforts(background, p, 0.03)
 	if err != nil {
 		t.Fatal(err)
 	}
-	named := slices.IndexFunc(efforts, func(e choice.Effort) bool {
+	named := slices.IndexFunc(efforts, func(e methods.Effort) bool {
 		_, forward := e.Method.(sampler.Forward)
 		return forward && strings.HasPrefix(r.Run.Method, strings.TrimSuffix(e.Query(), "}"))
 	})

@@ -7,9 +7,8 @@ import (
 	"testing"
 
 	"github.com/mjqueue/mjq/mjq"
-	"github.com/mjqueue/mjq/mjq/internal/choice"
 	"github.com/mjqueue/mjq/mjq/internal/exact"
-	"github.com/mjqueue/mjq/mjq/internal/method"
+	"github.com/mjqueue/mjq/mjq/internal/methods"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/internal/run"
 	"github.com/mjqueue/mjq/mjq/internal/sampler"
@@ -49,7 +48,7 @@ func BenchmarkPlanner(b *testing.B) {
 	for _, q := range plannedQueues() {
 		limit := mjq.Must(q.m.Stability(background)) // known before the clock starts
 		p := problem.New(q.m.Spec()).WithLimit(limit)
-		for _, x := range method.All {
+		for _, x := range methods.All {
 			if x == (sampler.RareEvent{}) || len(run.Fits(x, p.Spec)) > 0 {
 				continue
 			}
@@ -64,7 +63,7 @@ func BenchmarkPlanner(b *testing.B) {
 
 func benchmarkPlanned(b *testing.B, p *problem.Problem, x run.Method, most float64) {
 	for target := 0.01; target < 1; target *= math.Sqrt2 {
-		efforts, _, err := choice.Efforts(background, p, target)
+		efforts, _, err := methods.Efforts(background, p, target)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -89,7 +88,7 @@ func benchmarkPlanned(b *testing.B, p *problem.Problem, x run.Method, most float
 }
 
 // runEffort asks as an effort says, on one core.
-func runEffort(p *problem.Problem, e *choice.Effort, target float64) (*result.Result, error) {
+func runEffort(p *problem.Problem, e *methods.Effort, target float64) (*result.Result, error) {
 	o := problem.Defaults()
 	if e.Method != (exact.Method{}) {
 		o.RelErr = problem.Give(target)
