@@ -90,7 +90,7 @@ var imports = map[string][]string{
 	"mjq/internal/saturated":       {"mjq/internal/states", "mjq/law", "mjq/mam", "gonum"},
 	"mjq/internal/levels":          {"mjq/internal/chain", "mjq/mam", "gonum"},
 	"mjq/internal/open":            {"mjq/result", "mjq/internal/levels", "internal/panics", "mjq/internal/estimate", "mjq/internal/states", "mjq/law", "mjq/mam", "gonum"},
-	"mjq/internal/events":          {"mjq/internal/compiled", "internal/panics", "mjq/result", "mjq/policy", "mjq/placement", "internal/ranks", "internal/ring", "mjq/internal/replicate", "mjq/internal/stream", "mjq/internal/estimate"},
+	"mjq/internal/events":          {"internal/heap", "mjq/internal/compiled", "internal/panics", "mjq/result", "mjq/policy", "mjq/placement", "internal/ranks", "internal/ring", "mjq/internal/replicate", "mjq/internal/stream", "mjq/internal/estimate"},
 	"internal/fastmath":            {"internal/lanes"},
 	"internal/ranks":               {},
 	"internal/lanes":               {"golang.org/x/sys"},

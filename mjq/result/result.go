@@ -197,6 +197,7 @@ type ClassResult struct {
 	BlockedTime Estimate // share of the time in which a job would be turned away
 	InLine      Estimate // mean time in the queue of all jobs that are let in, those that give up among them
 	Carried     Estimate // jobs that are served in a unit of time
+	Thinking    Estimate // mean number of users who think; known of classes whose jobs users send
 	Arriving    Arriving // what all jobs that arrive meet, those that are not served among them
 
 	// Known of nodes: the share of the jobs that have no place when they arrive although as many

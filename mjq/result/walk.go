@@ -90,7 +90,7 @@ func (c *ClassResult) visit(f func(*Estimate)) {
 		}
 	}
 	for _, e := range [...]*Estimate{&c.Preemptions, &c.Killed, &c.FirstStart, &c.Lost, &c.LostShare, &c.Left, &c.AtOnce, &c.Interruptions, &c.ETTR,
-		&c.Blocked, &c.BlockedTime, &c.InLine, &c.Carried, &c.Scattered,
+		&c.Blocked, &c.BlockedTime, &c.InLine, &c.Carried, &c.Thinking, &c.Scattered,
 		&c.Arriving.Served, &c.Arriving.AtOnce, &c.Arriving.Delayed, &c.Arriving.ServiceLevel, &c.Arriving.MeanWait} {
 		f(e)
 	}

@@ -204,10 +204,7 @@ func (s *Spec) NeverWaits() bool {
 	if !s.Plain() || !s.FirstCome() || s.AsPrinted || s.Keeps() || s.Load != nil {
 		return false
 	}
-	of, batch := s.Arrivals, 1
-	if b, ok := of.(arrival.Batches); ok {
-		of, batch = b.Of, len(b.Sizes)
-	}
+	of, batch := s.batched()
 	r, ok := of.(arrival.Renewal)
 	if !ok {
 		return false
@@ -218,6 +215,14 @@ func (s *Spec) NeverWaits() bool {
 	}
 	const rounding = 1e-12 // of the quotient
 	return float64(batch)*math.Ceil(longest/r.Gap.Quantile(0)*(1-rounding))*float64(widest) <= float64(s.Servers)
+}
+
+// batched is the process of the arrivals, or of their batches, and the most jobs of a batch.
+func (s *Spec) batched() (of arrival.Process, most int) {
+	if b, ok := s.Arrivals.(arrival.Batches); ok {
+		return b.Of, len(b.Sizes)
+	}
+	return s.Arrivals, 1
 }
 
 // OneNeed reports whether all classes need the same number of servers.

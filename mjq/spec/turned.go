@@ -27,8 +27,11 @@ func (s *Spec) Limitless() string {
 	if s.Room != nil {
 		return "jobs are turned away"
 	}
+	if s.sentByUsers() {
+		return "users wait"
+	}
 	for i := range s.Classes {
-		if p := s.Classes[i].Patience; p == nil || p.Survival(math.MaxFloat64) > 0 {
+		if c := &s.Classes[i]; c.Users == 0 && (c.Patience == nil || c.Patience.Survival(math.MaxFloat64) > 0) {
 			return ""
 		}
 	}
@@ -101,6 +104,20 @@ func (s *Spec) HasUsers() bool {
 	return false
 }
 
+// Loops reports whether users may have to wait before they think again.
+func (s *Spec) Loops() bool { return s.HasUsers() && (s.Room == nil || *s.Room > 0) }
+
+// Limiting is the description without users, which has the same stability limit; ok is false where
+// none has. Near the limit users wait ever longer, first come first served, and bring ever less work.
+func (s *Spec) Limiting() (open *Spec, ok bool) {
+	if !s.Loops() || !s.FirstCome() || s.Limitless() != "" {
+		return nil, false
+	}
+	c := *s
+	c.Classes = slices.DeleteFunc(slices.Clone(s.Classes), func(c Class) bool { return c.Users > 0 })
+	return &c, true
+}
+
 // sentByUsers reports whether users send the jobs of all classes, so that there are no
 // arrivals beside.
 func (s *Spec) sentByUsers() bool {
@@ -143,7 +160,9 @@ func (s *Spec) roomFaults(f *check.Faults) {
 	if !s.Turns() {
 		return
 	}
-	if why := s.Limitless(); why != "" && s.Load != nil {
+	if why := s.Limitless(); why != "" && s.Load != nil && s.sentByUsers() {
+		f.Add("AtLoad(%v): users send all jobs and wait for them, so that there is no stability limit; leave it out, and give Users or how long they think", *s.Load)
+	} else if why != "" && s.Load != nil {
 		f.Add("AtLoad(%v): the queue has no stability limit, because %s; give a rate, or AtOffered(%v), the share of the servers that all jobs together would keep busy", *s.Load, why, *s.Load)
 	}
 	f.That(!s.Identities(), "Room, Users and Patience are for servers that are alike or types of resources; leave out named servers and random assignment")
@@ -193,7 +212,8 @@ func (s *Spec) turnedFaults(f *check.Faults, at string, c *Class) {
 	f.That(c.Users >= 1, "%s: Users(%d): give at least one", at, c.Users)
 	f.That(c.Users <= MostServers, "%s: Users(%d): more than %d cannot be counted; let the jobs arrive in a Poisson process", at, c.Users, MostServers)
 	f.That(c.Prob == 0 || !s.draws(), "%s: Users along with the probability %v: its jobs come from the users, so give it the probability 0", at, c.Prob)
-	f.That(s.Room != nil && *s.Room == 0, "%s: Users are for a system in which nobody waits; add Loss()", at)
+	_, together := s.batched()
+	f.That(together == 1 || s.Room != nil && *s.Room == 0, "%s: Users along with batches of arrivals: leave the batches out, or add Loss()", at)
 	f.Join(LawFaults(at+": think", c.Think)...)
 	for name := range marked(s) {
 		f.That(name != c.Name, "%s: the arrivals mark jobs of the class along with Users; leave one of them out", at)

@@ -27,6 +27,8 @@ type System struct {
 	Room             *Room          // nil: any number of jobs may wait
 	Patience         []Sampler      // by class, nil for those that never give up; nil if nobody does
 	AlsoPreempted    bool           // jobs that are stopped give up too
+	Users            []Users        // who send the jobs of some classes
+	Alone            bool           // there are no jobs but those of users
 }
 
 // Types are units of several types of resources, and what each class needs of them.
@@ -55,14 +57,15 @@ type Users struct {
 
 // Room is how many jobs may wait, and what else decides who is let in.
 type Room struct {
-	Jobs  int
-	Keep  []int // by class, servers that must stay free once a job has started
-	Users []Users
-	Alone bool // there are no jobs but those of users
+	Jobs int
+	Keep []int // by class, servers that must stay free once a job has started
 }
 
-// Turns reports whether some jobs may not be served.
-func (q *System) Turns() bool { return q.Room != nil || q.Patience != nil }
+// Turns reports whether some jobs may not be served, or users send them.
+func (q *System) Turns() bool { return q.Room != nil || q.Patience != nil || len(q.Users) > 0 }
+
+// Loops reports whether users may have to wait before they think again.
+func (q *System) Loops() bool { return len(q.Users) > 0 && (q.Room == nil || q.Room.Jobs > 0) }
 
 // Alike reports whether recurrences take all servers for alike: without types and identities, and
 // on nodes, which they do not know.

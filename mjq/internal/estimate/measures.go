@@ -128,6 +128,7 @@ var others = [...]told{
 	{func(t *Tally) *result.Estimate { return &t.BlockedTime }, func(c *result.ClassResult) *result.Estimate { return &c.BlockedTime }, Share},
 	{func(t *Tally) *result.Estimate { return &t.InLine }, func(c *result.ClassResult) *result.Estimate { return &c.InLine }, Amount},
 	{func(t *Tally) *result.Estimate { return &t.Carried }, func(c *result.ClassResult) *result.Estimate { return &c.Carried }, Amount},
+	{func(t *Tally) *result.Estimate { return &t.Thinking }, func(c *result.ClassResult) *result.Estimate { return &c.Thinking }, Amount},
 	{func(t *Tally) *result.Estimate { return &t.Scattered }, func(c *result.ClassResult) *result.Estimate { return &c.Scattered }, Share},
 }
 
@@ -161,6 +162,7 @@ type Tally struct {
 	// BlockedTime is that of the time in which one would be turned away; the mean time in the
 	// queue of the jobs let in; the jobs that are served in a unit of time.
 	Blocked, BlockedTime, InLine, Carried result.Estimate
+	Thinking                              result.Estimate // users who think
 	// Of nodes: the share of the jobs that have no place when they come although as many units
 	// are free as they need.
 	Scattered result.Estimate
@@ -292,10 +294,10 @@ func Numbers(c *result.ClassResult) (list []*result.Estimate) {
 }
 
 // EachNumber calls f for the same numbers with what they are, but for the jobs that are served in a
-// unit of time, which vary with the arrivals.
+// unit of time and the users who think, which vary with the arrivals.
 func EachNumber(c *result.ClassResult, f func(e *result.Estimate, kind Kind)) {
 	for _, n := range numbers {
-		if e := n.result(c); e != &c.Carried {
+		if e := n.result(c); e != &c.Carried && e != &c.Thinking {
 			f(e, n.kind)
 		}
 	}

@@ -1,6 +1,7 @@
 package events
 
 import (
+	"github.com/mjqueue/mjq/mjq/internal/compiled"
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
 	"github.com/mjqueue/mjq/mjq/internal/replicate"
 	"github.com/mjqueue/mjq/mjq/result"
@@ -47,7 +48,7 @@ func (l *unserved) lose(j *Record, times float64) {
 // limited reports whether the engine of that name does: servers are alike, and jobs start in
 // the order in which they come, under whatever policy if nobody may wait.
 func (p *Plan) limited() bool {
-	return p.Turns() && p.Types == nil && p.Nodes == nil && !p.Overtaking &&
+	return p.Turns() && !p.Loops() && p.Types == nil && p.Nodes == nil && !p.Overtaking &&
 		(p.Room != nil && p.Room.Jobs == 0 || p.Policy == nil || p.Policy.Properties().Recurrence)
 }
 
@@ -94,6 +95,9 @@ func (p *Plan) fates(t *estimate.Tally, batches []sums) {
 	if p.Patience != nil {
 		t.Left = ratio(estimate.Share, func(s *sums) float64 { return s.left + s.Means[estimate.Left] }, came)
 	}
+	if p.Room == nil && p.Patience == nil {
+		return
+	}
 	if p.Room != nil && p.Room.Jobs == 0 {
 		t.InLine = result.Exact(0, p.method())
 		return
@@ -121,6 +125,7 @@ func (p *Plan) turned(res *Result, batches []batch) {
 	}
 	res.TurnedWork = ratio(estimate.Share, sum(func(s *sums) float64 { return s.turnedWork }), sum(func(s *sums) float64 { return s.work + s.turnedWork + s.leftWork }))
 	res.Goodput = ratio(estimate.Amount, sum(func(s *sums) float64 { return s.work - s.lostWork }), time)
+	p.thinking(res, ratio)
 	for c := range p.Classes {
 		res.Classes[c].Carried = ratio(estimate.Amount, func(b *batch) float64 { return b.classes[c].N }, time)
 		if len(batches) > 0 && batches[0].full != nil {
@@ -128,4 +133,23 @@ func (p *Plan) turned(res *Result, batches []batch) {
 		}
 	}
 	res.All.Carried = ratio(estimate.Amount, sum(func(s *sums) float64 { return s.N }), time)
+}
+
+// thinking estimates how many users think: those whose job is not there.
+func (p *Plan) thinking(res *Result, ratio func(kind estimate.Kind, num, den func(b *batch) float64) result.Estimate) {
+	if len(p.Users) == 0 {
+		return
+	}
+	think := func(b *batch, u *compiled.Users) float64 { return float64(u.Number)*b.area.Time - b.presence[u.Class] }
+	time := func(b *batch) float64 { return b.area.Time }
+	for i := range p.Users {
+		u := &p.Users[i]
+		res.Classes[u.Class].Thinking = ratio(estimate.Amount, func(b *batch) float64 { return think(b, u) }, time)
+	}
+	res.All.Thinking = ratio(estimate.Amount, func(b *batch) (all float64) {
+		for i := range p.Users {
+			all += think(b, &p.Users[i])
+		}
+		return all
+	}, time)
 }

@@ -17,6 +17,8 @@ type limited struct {
 	averages
 	record func(jobs []fated)
 	room   *compiled.Room
+	users  []compiled.Users
+	alone  bool // there are no jobs but theirs
 
 	input *stream.Reader
 	jobs  [block]stream.Job
@@ -58,16 +60,17 @@ type fated struct {
 	fate          Fate
 }
 
-func newLimited(servers, classes int, room *compiled.Room, patience []compiled.Sampler, record func(jobs []fated)) *limited {
+func newLimited(q *compiled.System, record func(jobs []fated)) *limited {
+	servers, classes, room := q.Servers, q.Classes, q.Room
 	if room == nil {
 		room = endlessRoom
 	}
-	s := &limited{record: record, room: room, servers: servers, averages: averages{presence: make([]presence, classes)},
-		full: make([]float64, servers+1), of: make([]int, classes), leaving: leaving{laws: patience}}
+	s := &limited{record: record, room: room, users: q.Users, alone: q.Alone, servers: servers, averages: averages{presence: make([]presence, classes)},
+		full: make([]float64, servers+1), of: make([]int, classes), leaving: leaving{laws: q.Patience}}
 	for c := range s.of {
 		s.of[c] = nobody
 	}
-	for i, u := range room.Users {
+	for i, u := range q.Users {
 		s.of[u.Class] = i
 	}
 	return s
@@ -89,10 +92,10 @@ func (s *limited) Replicate(input *stream.Reader) {
 	s.area, s.pending = Area{}, 0
 	clear(s.presence)
 	clear(s.full)
-	if s.room.Alone {
+	if s.alone {
 		s.next = math.Inf(1)
 	}
-	for i, u := range s.room.Users {
+	for i, u := range s.users {
 		for range u.Number {
 			if s.halted() {
 				return
@@ -199,7 +202,7 @@ func (s *limited) leaves(class int32) {
 // think has a user of a class think, if it is of users.
 func (s *limited) think(class int32) {
 	if u := s.of[class]; u >= 0 {
-		s.thinks.push(s.now+s.room.Users[u].Think.Sample(s.rng), int32(u), 0)
+		s.thinks.push(s.now+s.users[u].Think.Sample(s.rng), int32(u), 0)
 	}
 }
 
@@ -223,8 +226,8 @@ func (s *limited) arrive() {
 // send brings the job of a user.
 func (s *limited) send() {
 	s.advance(s.thinks.first())
-	u := &s.room.Users[s.thinks.pop().class]
-	if s.room.Alone && s.arrived-s.moved > 4096 {
+	u := &s.users[s.thinks.pop().class]
+	if s.alone && s.arrived-s.moved > 4096 {
 		s.rebase()
 	}
 	s.come(int32(u.Class), int32(u.Need), u.Service.Sample(s.rng))

@@ -19,6 +19,10 @@ func (s *Simulator) rebase() {
 		s.nodes.shift(by)
 	}
 	s.arrival -= by
+	if s.senders != nil {
+		s.open -= by
+		s.senders.shift(by)
+	}
 	s.view.Now = 0
 	if s.shifter != nil {
 		s.shifter.Shift(by)

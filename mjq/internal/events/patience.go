@@ -115,6 +115,9 @@ func (s *Simulator) renege(id int32, fate Fate) {
 	v.Waiting[j.Kind]--
 	s.oldest(j.Kind)
 	s.leaves(j.Class)
+	if s.senders != nil {
+		s.senders.left(s, j)
+	}
 	if s.reneger != nil {
 		s.reneger.Reneged(v, &j.Job)
 	}

@@ -159,7 +159,7 @@ func (p *Plan) newRecorder() *recorder {
 		return r
 	}
 	if p.limited() {
-		r.sim = newLimited(p.Servers, p.Classes, p.Room, p.Patience, r.fates)
+		r.sim = newLimited(&p.System, r.fates)
 		return r
 	}
 	sim := New(p.System)

@@ -85,6 +85,9 @@ type Simulator struct {
 	overtook func(n int64, class int32, overtaken []int)
 	room     *compiled.Room // nil: any number of jobs may wait
 	held     *held          // nil: no limits
+	senders  senders        // nil: all jobs are those of the feed
+	open     float64        // beside senders, time of the next arrival of the feed
+	alone    bool           // there are no jobs but those of senders
 	servers  [1]int         // of takes
 	patience                // of jobs that give up
 	passed   []int          // of a job, by class

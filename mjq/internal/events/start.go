@@ -42,7 +42,12 @@ func (s *Simulator) Reset(input Input) { s.ResetTo(&endless{input: input}, 0) }
 // chooses the numbers that random estimates take. What stops the reader ends the run before its next event.
 func (s *Simulator) Replicate(input *stream.Reader) {
 	s.stop = input.Stop()
-	s.ResetTo(&endless{input: input}, math.Float64bits(input.Uniform()))
+	key := math.Float64bits(input.Uniform())
+	if s.alone {
+		s.ResetTo(none{}, key)
+		return
+	}
+	s.ResetTo(&endless{input: input}, key)
 }
 
 // ResetTo empties the system and starts anew with the given feed. The key chooses the
@@ -91,6 +96,11 @@ func (s *Simulator) ResetTo(feed Feed, key uint64) {
 	s.ready = s.jobs[:s.feed.Next(s.jobs[:])]
 	if len(s.ready) == 0 {
 		s.arrival = math.Inf(1)
+	}
+	if s.senders != nil {
+		s.open = s.arrival
+		s.senders.reset(s)
+		s.nextArrival()
 	}
 }
 

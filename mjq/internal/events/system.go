@@ -5,7 +5,7 @@ import (
 	"github.com/mjqueue/mjq/mjq/policy"
 )
 
-// New is an empty system. Users, and servers that are kept free, are for a Plan alone.
+// New is an empty system. Servers that are kept free are for a Plan alone.
 func New(q compiled.System) *Simulator {
 	p := q.Policy
 	if p == nil {
@@ -25,5 +25,8 @@ func New(q compiled.System) *Simulator {
 		s.types = &types{idle: make([]float64, units), wasted: make([]float64, units)}
 	}
 	s.room, s.laws, s.stopped = q.Room, q.Patience, q.AlsoPreempted
+	if len(q.Users) > 0 {
+		s.senders, s.alone = newUsers(q.Users), q.Alone
+	}
 	return s
 }

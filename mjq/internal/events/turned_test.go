@@ -57,9 +57,9 @@ func TestKept(t *testing.T) {
 	}
 	value := func(id string) float64 { return oracle.Extended(t, id).Value }
 	kept := run(Plan{System: compiled.System{Servers: 12, Room: &compiled.Room{Keep: []int{3, 0}}}}, 1, 4.8, 400_000, exp(1, 4/4.8, 1), exp(4, 0.8/4.8, 1.5))
-	users := run(Plan{System: compiled.System{Servers: 8, Room: &compiled.Room{Alone: true, Users: []compiled.Users{
+	users := run(Plan{System: compiled.System{Servers: 8, Room: new(compiled.Room), Alone: true, Users: []compiled.Users{
 		{Class: 0, Number: 12, Need: 1, Think: law.Deterministic{X: 2.5}, Service: law.ExpMean(1)},
-		{Class: 1, Number: 3, Need: 4, Think: law.ExpMean(10. / 3), Service: law.ErlangMeanPhases(1.25, 3)}}}}}, 1, 1, 400_000, exp(1, 0.5, 1), exp(4, 0.5, 1))
+		{Class: 1, Number: 3, Need: 4, Think: law.ExpMean(10. / 3), Service: law.ErlangMeanPhases(1.25, 3)}}}}, 1, 1, 400_000, exp(1, 0.5, 1), exp(4, 0.5, 1))
 	room := run(Plan{System: compiled.System{Servers: 6, Room: &compiled.Room{Jobs: 5}}}, 1, 2.5, 400_000, exp(1, 0.8, 1), exp(4, 0.2, 2))
 	for c := range 2 {
 		oracle.Within(t, "kept", kept.Classes[c].Blocked, value(fmt.Sprintf("loss-keep-B%d", c)), 4)
@@ -102,7 +102,7 @@ func TestGivingUp(t *testing.T) {
 // recorded runs the engine for rooms and patience, and notes what becomes of each job.
 func recorded(p *Plan, jobs int64) (map[int64]fated, Area) {
 	all := map[int64]fated{}
-	s := newLimited(p.Servers, p.Classes, p.Room, p.Patience, func(jobs []fated) {
+	s := newLimited(&p.System, func(jobs []fated) {
 		for _, j := range jobs {
 			all[j.number] = j
 		}

@@ -19,6 +19,12 @@ type Record struct {
 // arrive has the next job come and schedules its successor.
 func (s *Simulator) arrive() {
 	s.advance(s.arrival)
+	if s.senders != nil && s.open > s.arrival {
+		s.senders.send(s)
+		s.arrived++
+		s.nextArrival()
+		return
+	}
 	if len(s.ready) == 0 {
 		s.refill()
 	}
@@ -31,6 +37,10 @@ func (s *Simulator) arrive() {
 	s.arrival = s.view.Now + in.Gap
 	s.ready = s.ready[1:]
 	s.arrived++
+	if s.senders != nil {
+		s.open = s.arrival
+		s.nextArrival()
+	}
 }
 
 // enter puts a job into the queue.
@@ -38,6 +48,9 @@ func (s *Simulator) enter(in *Job, number int64) {
 	kind := s.kind(in)
 	id, j := s.system.add()
 	*j = job{}
+	if s.senders != nil {
+		s.senders.entered(id)
+	}
 	j.ID, j.Class, j.Kind, j.Need, j.Number = id, in.Class, kind, int(in.Need), number
 	j.Arrival, j.Service, j.Estimate = s.view.Now, in.Service, in.Service
 	if s.known.Estimates {
@@ -95,6 +108,9 @@ func (s *Simulator) ended(j *job) {
 	s.leaves(j.Class)
 	if s.held != nil {
 		s.leavesLimits(j)
+	}
+	if s.senders != nil {
+		s.senders.left(s, j)
 	}
 	if s.known.Preemptive {
 		wait := j.began - j.Arrival

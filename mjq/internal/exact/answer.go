@@ -156,10 +156,27 @@ func (a *Answer) Tallies(s *spec.Spec, rate float64) (classes []estimate.Tally, 
 		}
 		all.InLine, all.Carried = a.known(queue/let), a.known(sum(carried))
 	}
+	a.thinking(s, carried, classes, &all)
 	if a.Wait != nil {
 		a.times(s, classes, &all, served)
 	}
 	return classes, all
+}
+
+// thinking fills in how many users think, and how many jobs are carried where users send some.
+func (a *Answer) thinking(s *spec.Spec, carried []float64, classes []estimate.Tally, all *estimate.Tally) {
+	if !s.Features().Has(spec.Sent) {
+		return
+	}
+	thinking := 0.0
+	for k := range classes {
+		classes[k].Carried = a.known(carried[k])
+		if n := s.Classes[k].Users; n > 0 {
+			classes[k].Thinking = a.known(float64(n) - a.Queue[k] - a.Served[k])
+			thinking += classes[k].Thinking.Value
+		}
+	}
+	all.Carried, all.Thinking = a.known(sum(carried)), a.known(thinking)
 }
 
 // times fills in moments of waits and responses.

@@ -81,7 +81,7 @@ func exactPolicyLimit(ctx context.Context, p *problem.Problem, spend effort) (*r
 		return st, err
 	}
 	if problem.Marked(p.Spec) {
-		return nil, errors.New("the arrivals mark classes, whose order matters, and the chains of policies have classes in random order")
+		return nil, errors.New("the arrivals mark classes, whose order matters, and the chains of policies have classes in random order; simulate it")
 	}
 	q, err := problem.PolicyQueue(p.Spec, 1)
 	if err != nil {
@@ -178,7 +178,7 @@ func mostRate(ctx context.Context, p *problem.Problem) float64 {
 // Bound is the limit if it is known or soon found, and else a bound from above: what a
 // method needs that does not go by the load.
 func Bound(ctx context.Context, p *problem.Problem, alive func()) (*result.Stability, error) {
-	if p.Turns() && p.Limits().Found() == nil {
+	if _, open := p.Limiting(); !open && p.Turns() && p.Limits().Found() == nil {
 		return turnedBound(p), nil
 	}
 	if p.FirstCome() || p.Limits().Found() != nil {

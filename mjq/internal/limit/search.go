@@ -139,7 +139,8 @@ func (s *limitSearch) take(rate float64, v int) bool {
 // judge is -1 for a rate at which all runs were late without a job that waits, 1 if all
 // were early, and else 0.
 func (s *limitSearch) judge(ctx context.Context, rate float64) (int, error) {
-	sys := s.WithArrivals(s.WithRate(rate)).System(s.o.Seed, s.o.Workers)
+	at := s.WithArrivals(s.WithRate(rate))
+	sys := at.System(s.o.Seed, s.o.Workers)
 	var last [limitRuns]float64
 	var stop atomic.Bool
 	defer context.AfterFunc(ctx, func() { stop.Store(true) })()
@@ -149,7 +150,7 @@ func (s *limitSearch) judge(ctx context.Context, rate float64) (int, error) {
 		group.Go(func() {
 			slots <- struct{}{}
 			defer func() { <-slots }()
-			sim := events.New(s.Engine())
+			sim := events.New(at.Engine())
 			sim.Replicate(sys.Input.Reader(uint64(i)).Until(&stop))
 			last[i] = s.lastFree(ctx, sim)
 		})

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 
 	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/result"
@@ -15,8 +16,17 @@ func turnedLimit(ctx context.Context, p *problem.Problem, by Way, o *problem.Opt
 	if p.Limitless() != "" {
 		return turnedBound(p), nil
 	}
+	if open, ok := p.Limiting(); ok {
+		st, err := Find(ctx, problem.New(open), by, *o)
+		if st != nil {
+			own := *st
+			own.Notes = append(slices.Clip(own.Notes), "It is that of the classes without users: near it all users wait in the queue, so that they bring next to no work.")
+			st = &own
+		}
+		return st, err
+	}
 	if by.Exact || by.Piled {
-		return nil, errors.New("jobs of some classes give up and others never do: the limit is searched for by simulation; leave out mjq.Exact{} and mjq.Pile{}")
+		return nil, errors.New("jobs of some classes give up, or are sent by users who wait, and others never are: the limit is searched for by simulation; leave out mjq.Exact{} and mjq.Pile{}")
 	}
 	return searchLimit(ctx, p, o)
 }

@@ -48,8 +48,20 @@ func (p *Problem) Engine() compiled.System {
 	q := compiled.System{Servers: p.Servers, Classes: len(p.Classes), Needs: p.Needs(), Probs: p.Shares(), Policy: p.Discipline(), Known: p.PolicySystem().Classes,
 		Types: p.Types(), AsPrinted: p.Spec.AsPrinted || p.RandomAssignment, Nodes: p.Placed(),
 		Room: p.Let(), Patience: p.Patiences(), AlsoPreempted: p.Spec.AlsoPreempted}
+	q.Users = p.users()
+	q.Alone = len(q.Users) > 0 && p.Arrivals == nil
 	p.picks(&q)
 	return q
+}
+
+// users are those who send jobs, as the event engine has them.
+func (p *Problem) users() (list []compiled.Users) {
+	for i, c := range p.Classes {
+		if c.Users > 0 {
+			list = append(list, compiled.Users{Class: i, Number: c.Users, Need: c.Need, Think: law.Prepare(c.Think), Service: law.Prepare(c.Service)})
+		}
+	}
+	return list
 }
 
 // picks adds what the classes ask of servers with identities, if servers have any.
@@ -75,13 +87,10 @@ func (p *Problem) Let() *compiled.Room {
 	if p.Room == nil {
 		return nil
 	}
-	r := &compiled.Room{Jobs: *p.Room, Alone: p.Arrivals == nil}
-	for i, c := range p.Classes {
+	r := &compiled.Room{Jobs: *p.Room}
+	for _, c := range p.Classes {
 		if p.Keeps() {
 			r.Keep = append(r.Keep, c.Keep)
-		}
-		if c.Users > 0 {
-			r.Users = append(r.Users, compiled.Users{Class: i, Number: c.Users, Need: c.Need, Think: law.Prepare(c.Think), Service: law.Prepare(c.Service)})
 		}
 	}
 	return r

@@ -6,6 +6,7 @@ import (
 	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/mjq/arrival"
 	"github.com/mjqueue/mjq/mjq/law"
+	"github.com/mjqueue/mjq/mjq/spec"
 )
 
 // Relaxation is about how many jobs a queue at the given fraction of its limit needs
@@ -68,7 +69,9 @@ func (m *Problem) Congestion(load float64) float64 {
 func (m *Problem) endured() float64 {
 	mean, spread, rate := 0.0, m.spread(), m.Rate()
 	for _, c := range m.Classes {
-		mean += c.Prob * c.Patience.Mean()
+		if c.Prob > 0 { // others are sent by users
+			mean += c.Prob * c.Patience.Mean()
+		}
 	}
 	if !(rate*mean > 0) || !(spread > 0) || math.IsInf(rate*mean, 1) || math.IsInf(spread, 1) {
 		return rate * mean
@@ -76,6 +79,9 @@ func (m *Problem) endured() float64 {
 	few, many := 0.0, rate*mean+spread
 	lost := func(n float64) (share float64) {
 		for _, c := range m.Classes {
+			if c.Prob == 0 {
+				continue
+			}
 			share += c.Prob * (1 - c.Patience.Survival(n/rate))
 		}
 		return share
@@ -149,6 +155,9 @@ func (m *Problem) Filling() float64 {
 // fills by drift, or by chance where there is none; jobs that give up do so within a time.
 func (m *Problem) line() float64 {
 	jobs := math.Inf(1)
+	if m.Features().Has(spec.Looped) { // what waits is bounded, or near a limit
+		jobs = 0
+	}
 	if m.Room != nil {
 		room := float64(*m.Room)
 		jobs = room / max(math.Abs(1-m.IdealRate()/m.Rate()), 1/room)

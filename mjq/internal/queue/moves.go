@@ -169,7 +169,7 @@ func (c *compiled) arrivals(s *state, to turn, turned, started func(class int, r
 	s.phase = from
 	for k := range c.Classes {
 		if u := &c.Classes[k]; u.Users > 0 {
-			if rate := float64(u.Users-c.inService(s, k)) * u.Think; rate > 0 {
+			if rate := float64(c.thinking(s, k)) * u.Think; rate > 0 {
 				c.come(s, 1, k, rate, to, turned, started)
 			}
 		}

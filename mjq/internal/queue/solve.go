@@ -39,7 +39,7 @@ var ErrMarked = errors.New("queue: arrivals or users that say of which class a j
 // Solve finds the law of the queue.
 func (s *System) Solve(ctx context.Context, most chain.Limits) (*Solution, error) {
 	c := s.compile()
-	if s.Room > 0 && c.marked() {
+	if s.Room > 0 && c.marked() && !s.Ordered {
 		return nil, ErrMarked
 	}
 	if s.Room > most.States { // some state has each number of waiting jobs
@@ -154,7 +154,7 @@ func (c *compiled) rates(s *state, p float64, m *Measures) {
 	}
 	for k := range c.Classes {
 		if u := &c.Classes[k]; u.Users > 0 {
-			m.Arrived[k] += p * float64(u.Users-c.inService(s, k)) * u.Think
+			m.Arrived[k] += p * float64(c.thinking(s, k)) * u.Think
 		}
 	}
 	c.arrivals(s, func(*state, float64) {},

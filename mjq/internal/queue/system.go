@@ -21,7 +21,7 @@ import (
 type Class struct {
 	states.Class
 	Keep  int     // servers that must stay free once a job has started
-	Users int     // they send the jobs, in place of the arrivals; 0: none. Only without room
+	Users int     // they send the jobs, in place of the arrivals; 0: none. Only without room or in order
 	Think float64 // rate at which a user that thinks sends a job
 	Leave float64 // rate at which a job that waits gives up; only in order
 }
@@ -34,7 +34,7 @@ type System struct {
 	Leave   float64          // rate at which each job that waits gives up, whatever its class; 0: never
 	Ordered bool             // the line is kept in order
 	Rate    float64          // of Poisson arrivals
-	Arrives *states.Arrivals // nil: they are Poisson. Those that mark classes only without room
+	Arrives *states.Arrivals // nil: they are Poisson. Those that mark classes only without room or in order
 }
 
 // phase is a phase of service.
@@ -163,6 +163,17 @@ func (s *state) jobs() int {
 func (c *compiled) inService(s *state, class int) (n int) {
 	for j := c.lo[class]; j < len(c.phases) && c.phases[j].class == class; j++ {
 		n += s.served[j]
+	}
+	return n
+}
+
+// thinking is the number of users of a class who think.
+func (c *compiled) thinking(s *state, class int) int {
+	n := c.Classes[class].Users - c.inService(s, class)
+	for _, k := range s.known {
+		if k == class {
+			n--
+		}
 	}
 	return n
 }

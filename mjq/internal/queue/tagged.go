@@ -86,6 +86,9 @@ func (x *Solution) joins(class int) (list chain.Weighted[string, string]) {
 				rate += r * c.drawn[class]
 			}
 		}
+		if u := &c.Classes[class]; u.Users > 0 {
+			rate += float64(c.thinking(&s, class)) * u.Think
+		}
 		if s.line() >= c.Room || s.line() == 0 && c.least[class] <= c.free(&s) {
 			return
 		}

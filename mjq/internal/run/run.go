@@ -118,7 +118,15 @@ func (x *Run) rarity() *estimate.Rarity {
 	if x.Exposed != nil && x.Exposed.Jobs > 0 {
 		jobs, independent = x.Exposed.Jobs, false
 	}
-	return interval.Rarity(x.Problem, x.Result.Rate/x.Result.Limit.Rate, jobs, independent)
+	return interval.Rarity(x.Problem, x.load(), jobs, independent)
+}
+
+// load is the fraction of the limit at which jobs arrive, those of users left out.
+func (x *Run) load() float64 {
+	if x.Arrivals == nil {
+		return x.Result.Rate / x.Result.Limit.Rate
+	}
+	return x.Rate() / x.Result.Limit.Rate
 }
 
 // Finish notes how long the run took and whether it is complete.

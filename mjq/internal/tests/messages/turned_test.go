@@ -1,6 +1,9 @@
 package messages
 
-import "github.com/mjqueue/mjq/mjq"
+import (
+	"github.com/mjqueue/mjq/mjq"
+	"github.com/mjqueue/mjq/mjq/arrival"
+)
 
 // lossy turns jobs away that find no room.
 func lossy() mjq.Model {
@@ -49,7 +52,12 @@ func departures() []message {
 		{"preemption without room", faulty(q.Loss().Policy(mjq.ServerFilling()))},
 		{"servers kept free in a queue that turns nobody away", faulty(q.Keep("one", 2))},
 		{"too many servers kept free", faulty(q.Loss().Keep("four", 6))},
-		{"users without Loss", faulty(mjq.Servers(8).Class("one", 1, 0, mjq.ExpMean(1)).Users("one", 10, mjq.ExpMean(3)))},
+		{"users beside batches", faulty(q.Batches(arrival.FixedSize(2)).Class("users", 1, 0, mjq.ExpMean(1)).Users("users", 10, mjq.ExpMean(3)))},
+		{"users who are none", faulty(q.Class("users", 1, 0, mjq.ExpMean(1)).Users("users", 0, mjq.ExpMean(3)))},
+		{"users and a probability", faulty(q.Users("one", 10, mjq.ExpMean(3)))},
+		{"a load of users alone", faulty(mjq.Servers(8).Class("one", 1, 0, mjq.ExpMean(1)).Users("one", 10, mjq.ExpMean(3)).AtLoad(0.9))},
+		{"users beside arrivals", solved(q.Class("users", 1, 0, mjq.ExpMean(1)).Users("users", 2, mjq.ExpMean(3)), mjq.Exact{})},
+		{"users under a policy, exactly", solved(q.Class("users", 1, 0, mjq.ExpMean(1)).Users("users", 2, mjq.ExpMean(3)).Policy(mjq.EASY()), mjq.Exact{})},
 		{"no patience at all", faulty(q.Patience(mjq.Deterministic(0)))},
 		{"a policy whose queue nobody leaves", faulty(q.Policy(mjq.ServerFilling()).Patience(mjq.ExpMean(1)))},
 		{"a sampler for jobs that leave", solved(q.Patience(mjq.ExpMean(1)), mjq.Backward{})},

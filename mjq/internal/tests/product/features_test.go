@@ -66,6 +66,9 @@ var features = func() map[string]func(m mjq.Model) mjq.Model {
 		"users": func(m mjq.Model) mjq.Model {
 			return m.Class("users", 1, 0, mjq.ExpMean(1)).Users("users", 3, mjq.ExpMean(2)).Loss()
 		},
+		"users who wait": func(m mjq.Model) mjq.Model {
+			return m.Class("users", 1, 0, mjq.ExpMean(1)).Users("users", 2, mjq.ExpMean(2))
+		},
 		"patience":      func(m mjq.Model) mjq.Model { return m.Patience(mjq.ExpMean(1)) },
 		"some patience": func(m mjq.Model) mjq.Model { return m.Patience(mjq.Deterministic(2), "one") },
 		"priority":      func(m mjq.Model) mjq.Model { return m.Policy(mjq.Priority([]string{"three"}, []string{"one"})) },
