@@ -8,22 +8,19 @@ import (
 	"testing"
 
 	"github.com/mjqueue/mjq/mjq"
+	"github.com/mjqueue/mjq/mjq/internal/tests/oracle"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // erlangA are the shares of M/M/s+M, of the jobs that arrive, by its chain: P(wait), the share
 // that gives up, and the mean time in the queue of all. Leaving is at a rate of 0 with a room.
 func erlangA(s, room int, rate, leave float64) (wait, left, line float64) {
-	p, sum := 1.0, 1.0
-	for n := 1; n <= s+room; n++ {
-		p *= rate / (float64(min(n, s)) + leave*float64(max(0, n-s)))
-		sum += p
+	for n, p := range oracle.BirthDeath(s, room, rate, leave) {
 		if n >= s && n < s+room {
 			wait += p
 		}
-		line += p * float64(max(0, n-s))
+		line += p * float64(max(0, n-s)) / rate
 	}
-	wait, line = wait/sum, line/sum/rate
 	return wait, leave * line, line
 }
 

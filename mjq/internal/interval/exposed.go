@@ -189,14 +189,16 @@ func (e *Exposed) short(r *result.Result) {
 	if e.Path == e.Jobs {
 		stretch = "run"
 	}
-	forget := max(e.Relaxation(load), e.Filling()/fillings)
-	least := math.Ceil(problem.FewestRelaxations * forget)
-	if !e.Plain() || !(e.Path < least) || math.IsInf(least, 1) {
+	forget := max(e.Settling(load), e.Filling()/fillings)
+	least, rare := math.Ceil(problem.FewestRelaxations*forget), max(e.Relaxation(load), e.Filling()/fillings)
+	none := e.Path < problem.LeastRelaxations*rare // of the long queues that turn jobs away it would show few
+	if !e.Plain() || !(e.Path < least || none) || math.IsInf(least, 1) {
 		return
 	}
 	off := "Means may be too low and intervals too narrow"
-	if e.Path < problem.LeastRelaxations*forget {
+	if none {
 		WithoutAll(r)
+		forget, least = rare, math.Ceil(problem.FewestRelaxations*rare)
 		off = "Means may be far too low, and there are no intervals"
 	}
 	r.Notes = append(r.Notes, fmt.Sprintf("%[4]s: each %[1]s has %.0[2]f jobs, and this queue forgets its state only after about %.0[3]f. Set Jobs to at least %.0[5]f.",

@@ -174,7 +174,7 @@ func (l *looker) once(ctx context.Context, p *problem.Problem, point *result.Siz
 
 // settled is how many jobs of a run from empty may say that targets are met.
 func settled(p *problem.Problem, r *result.Result) float64 {
-	return max(relaxations*p.Relaxation(r.Rate/r.Limit.Rate), p.Filling())
+	return max(relaxations*p.Settling(r.Rate/r.Limit.Rate), p.Filling())
 }
 
 // silent is the index of a target of which a look knows nothing, or -1.

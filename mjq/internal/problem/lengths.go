@@ -106,6 +106,18 @@ func (m *Problem) Cluster(load float64) float64 {
 	return max(1, m.spread()/2/(1-min(m.Congestion(load), 1-1e-9)))
 }
 
+// Settling is how long a queue takes to forget that it began empty, in jobs: the relaxation time, but
+// with a finite room no longer than a Brownian motion takes between two barriers as far apart as the
+// jobs that there is room for, 2 n²/(π² (c_a² + c_w²)), and the servers to be refilled.
+func (m *Problem) Settling(load float64) float64 {
+	open := m.Relaxation(load)
+	if m.Room == nil || m.Arrivals == nil {
+		return open
+	}
+	n, spread := math.Sqrt(float64(max(1, m.Servers)))+float64(*m.Room), m.spread()
+	return min(open, 2*n*n/(math.Pi*math.Pi*spread)+(1+spread)*m.Rate()*m.MeanService())
+}
+
 // A replication records a multiple of the relaxation time by default, but at least
 // StandardJobs and at most LongestJobs, which with 32 replications take some ten seconds
 // of one core.
