@@ -207,3 +207,14 @@ func (b Batches) String() string {
 	}
 	return fmt.Sprintf("Batches{%v, Sizes{%s}}", b.Of, strings.Join(sizes, ", "))
 }
+
+// Together reports whether a process brings several jobs at once.
+func Together(p Process) bool {
+	switch x := p.(type) {
+	case Batches:
+		return len(x.Sizes.trimmed()) > 1 || Together(x.Of)
+	case Superposition:
+		return slices.ContainsFunc(x, Together)
+	}
+	return false
+}

@@ -15,6 +15,8 @@ const (
 	Printed                         // the recursion as the paper prints it
 	Placed                          // jobs that must fit on nodes
 	Ordered                         // another order than first come first served: see Spec.FirstCome
+	Leveled                         // the same by levels of a priority
+	Preempting                      // the same, which stops jobs
 	Bounded                         // room for a number of jobs, which turns others away
 	Impatient                       // jobs that give up
 	Dropping                        // jobs that leave when the policy stops them
@@ -24,10 +26,13 @@ const (
 	Marked                          // arrivals that say of which class a job is
 	Dependent                       // interarrival times that depend on those before
 	Periodic                        // a rate of arrivals that changes over a period
+	Batched                         // jobs that come several at once
 
-	Every   Features = 1<<iota - 1                // all of these
-	Turning          = Bounded | Impatient | Sent // jobs that may not be served: see Spec.Turns
-	Unlike           = Typed | Picked             // servers of one pool that are not alike
+	Every    Features = 1<<iota - 1                             // all of these
+	Turning           = Bounded | Impatient | Sent              // jobs that may not be served: see Spec.Turns
+	Unlike            = Typed | Picked                          // servers of one pool that are not alike
+	Arriving          = Marked | Dependent | Periodic | Batched // what arrivals alone have
+	Serving           = Ordered | Leveled | Preempting          // what the order alone has
 )
 
 // These features are not among Every: what does not name them in its row refuses them.
@@ -56,6 +61,14 @@ func (s *Spec) Features() (f Features) {
 			f |= x.is
 		}
 	}
+	if f.Has(Ordered) && s.Policy != nil {
+		if len(s.Levels()) > 1 {
+			f |= Leveled
+		}
+		if s.Policy.Properties().Preemptive {
+			f |= Preempting
+		}
+	}
 	if s.Arrivals == nil {
 		return f
 	}
@@ -64,6 +77,9 @@ func (s *Spec) Features() (f Features) {
 	}
 	if _, renewal := s.Gap(); !renewal {
 		f |= Dependent
+	}
+	if arrival.Together(s.Arrivals) {
+		f |= Batched
 	}
 	if _, periodic := s.Arrivals.(arrival.Profile); periodic {
 		f |= Periodic

@@ -16,7 +16,7 @@ import (
 
 // counted is for jobs that give up under policies that go by how many jobs there are.
 var counted = &solver{
-	needs: spec.Impatient | spec.Ordered, serves: spec.Marked | spec.Dependent, refuses: spec.Bounded | spec.Keeping | spec.Periodic | spec.Dropping | unlike,
+	needs: spec.Impatient | spec.Ordered, serves: spec.Leveled | spec.Preempting | spec.Marked | spec.Dependent | spec.Batched, refuses: spec.Bounded | spec.Keeping | spec.Periodic | spec.Dropping | unlike,
 	faults: countedFaults,
 	size:   func(_ context.Context, w *work) (Size, error) { return sizeOf(countedSize(w.Spec)), nil },
 	solve: func(ctx context.Context, w *work) (*Answer, error) {

@@ -70,7 +70,7 @@ func phasesOf(s *spec.Spec) (sum float64) {
 
 // formula is for queues of classic theory, which have a formula.
 var formula = &solver{
-	serves: arrivals, fits: hasFormula,
+	serves: spec.Arriving, fits: hasFormula,
 	size: func(_ context.Context, w *work) (Size, error) {
 		f, q := classicForm(w.Spec)
 		q.Curves = !w.how.MomentsOnly

@@ -55,7 +55,7 @@ var general = &solver{
 
 // ordered is for rates of giving up by class with a room.
 var ordered = &solver{
-	needs: spec.Impatient, serves: spec.Bounded, refuses: spec.Typed | spec.Keeping | arrivals,
+	needs: spec.Impatient, serves: spec.Bounded, refuses: spec.Typed | spec.Keeping | spec.Arriving,
 	faults: func(f *check.Faults, s *spec.Spec) {
 		chainFaults(f, s)
 		_, all := leaving(s)

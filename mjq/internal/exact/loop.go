@@ -17,7 +17,7 @@ import (
 
 // usersInOrder is for users who wait, of several classes and with arrivals beside them.
 var usersInOrder = &solver{
-	needs: spec.Looped, serves: spec.Sent | spec.Marked | spec.Dependent,
+	needs: spec.Looped, serves: spec.Sent | spec.Marked | spec.Dependent | spec.Batched,
 	refuses: spec.Typed | spec.Ordered | spec.Dropping | spec.Bounded | spec.Impatient | spec.Keeping | spec.Periodic,
 	faults: func(f *check.Faults, s *spec.Spec) {
 		chainFaults(f, s)

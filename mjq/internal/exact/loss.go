@@ -10,7 +10,7 @@ import (
 
 // productForm is for systems without room and without arrivals that remember.
 var productForm = &solver{
-	needs: spec.Bounded, serves: spec.Typed | spec.Sent | spec.Ordered,
+	needs: spec.Bounded, serves: spec.Typed | spec.Sent | spec.Serving,
 	fits: func(s *spec.Spec) bool {
 		return *s.Room == 0 && !s.Features().Has(spec.Keeping|spec.Impatient|spec.Placed) && (s.Arrivals == nil || s.Poisson())
 	},

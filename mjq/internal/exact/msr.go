@@ -25,7 +25,7 @@ type Schedules struct {
 
 // serviceRates is for policies that go by a Markov chain of schedules.
 var serviceRates = &solver{
-	needs: spec.Ordered, refuses: arrivals | unlike | spec.Dropping,
+	needs: spec.Ordered, serves: spec.Preempting, refuses: spec.Arriving | unlike | spec.Dropping,
 	fits: func(s *spec.Spec) bool {
 		_, ok := schedulesOf(s)
 		return ok

@@ -15,7 +15,7 @@ import (
 
 // placed is for jobs on nodes that all are served.
 var placed = &solver{
-	needs: spec.Placed, refuses: spec.Ordered | spec.TypedNodes | spec.Dropping | arrivals,
+	needs: spec.Placed, refuses: spec.Serving | spec.TypedNodes | spec.Dropping | spec.Arriving,
 	faults: func(f *check.Faults, s *spec.Spec) {
 		placedArrivals(f, s)
 		_, _, err := problem.SizedNodes(s, math.Inf(1))
@@ -77,7 +77,7 @@ func placedSize(_ context.Context, w *work) (Size, error) {
 
 // placedRoom is for jobs on nodes with room for some that wait.
 var placedRoom = &solver{
-	needs: spec.Placed, serves: spec.Bounded | spec.Ordered, refuses: spec.Impatient | spec.TypedNodes | spec.Dropping | arrivals,
+	needs: spec.Placed, serves: spec.Bounded | spec.Serving, refuses: spec.Impatient | spec.TypedNodes | spec.Dropping | spec.Arriving,
 	fits: func(s *spec.Spec) bool { return s.Features().Has(spec.Turning) },
 	faults: func(f *check.Faults, s *spec.Spec) {
 		_, err := problem.NodeSystem(s)

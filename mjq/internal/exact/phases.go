@@ -19,7 +19,7 @@ import (
 
 // phases is for queues first come, first served: the chain of what is in service.
 var phases = &solver{
-	serves: spec.Marked | spec.Dependent, refuses: spec.Periodic | unlike | spec.Placed,
+	serves: spec.Marked | spec.Dependent | spec.Batched, refuses: spec.Periodic | unlike | spec.Placed,
 	faults: func(f *check.Faults, s *spec.Spec) { phaseSystem(f, s) },
 	size: func(_ context.Context, w *work) (Size, error) {
 		x, err := w.index()

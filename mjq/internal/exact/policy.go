@@ -26,7 +26,7 @@ func policyArrivals(s *spec.Spec) *states.Arrivals {
 
 // policies is for the policies of which there is a chain of counts.
 var policies = &solver{
-	needs: spec.Ordered, serves: spec.Marked | spec.Dependent, refuses: spec.Periodic | spec.Dropping | unlike,
+	needs: spec.Ordered, serves: spec.Serving | spec.Marked | spec.Dependent | spec.Batched, refuses: spec.Periodic | spec.Dropping | unlike,
 	faults: func(f *check.Faults, s *spec.Spec) {
 		var in *states.Arrivals
 		if s.Arrivals != nil && !s.Poisson() {

@@ -47,7 +47,7 @@ func waysOf(s *spec.Spec) (w priorityWays) {
 
 // prioritized is for priorities of which something is known exactly that no chain has.
 var prioritized = &solver{
-	needs: spec.Ordered, serves: spec.Dropping,
+	needs: spec.Ordered, serves: spec.Serving | spec.Dropping,
 	fits: func(s *spec.Spec) bool {
 		w := waysOf(s)
 		return w.closed || w.first && !w.chain

@@ -17,7 +17,7 @@ import (
 
 // undrawn is for rooms, servers kept free, and arrivals that remember.
 var undrawn = &solver{
-	needs: spec.Bounded, serves: spec.Ordered | spec.Keeping | spec.Sent | spec.Marked | spec.Dependent, refuses: spec.Typed | spec.Periodic,
+	needs: spec.Bounded, serves: spec.Serving | spec.Keeping | spec.Sent | spec.Marked | spec.Dependent | spec.Batched, refuses: spec.Typed | spec.Periodic,
 	faults: func(f *check.Faults, s *spec.Spec) {
 		chainFaults(f, s)
 		f.That(*s.Room == 0 || !s.Features().Has(spec.Ordered), "policy %v along with Room(%d): a queue with room is solved exactly under FCFS; use mjq.Simulation{}", s.Policy, *s.Room)
@@ -28,7 +28,7 @@ var undrawn = &solver{
 
 // impatientAlike is for jobs that all give up at one rate, with room or without.
 var impatientAlike = &solver{
-	needs: spec.Impatient, serves: spec.Bounded | spec.Keeping | spec.Sent | spec.Dependent, refuses: spec.Typed | spec.Marked | spec.Periodic,
+	needs: spec.Impatient, serves: spec.Bounded | spec.Keeping | spec.Sent | spec.Dependent | spec.Batched, refuses: spec.Typed | spec.Marked | spec.Periodic,
 	fits: func(s *spec.Spec) bool {
 		rates, all := leaving(s)
 		return all && alike(rates)

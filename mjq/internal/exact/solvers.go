@@ -38,11 +38,8 @@ var solvers = []*solver{
 	formula, phases,
 }
 
-// What the features of arrivals are, all of which chains know, or none.
-const (
-	arrivals = spec.Marked | spec.Dependent | spec.Periodic
-	unlike   = spec.Typed | spec.Picked | spec.Mixed | spec.Printed
-)
+// unlike are the features of servers that are not alike.
+const unlike = spec.Typed | spec.Picked | spec.Mixed | spec.Printed
 
 // takes are the features of the queues on which the solver has a say.
 func (x *solver) takes() spec.Features { return x.needs | x.serves | x.refuses }

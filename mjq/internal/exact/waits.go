@@ -9,9 +9,7 @@ import (
 
 	"github.com/mjqueue/mjq/mjq/internal/classic"
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
-	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/internal/queue"
-	"github.com/mjqueue/mjq/mjq/internal/states"
 	"github.com/mjqueue/mjq/mjq/result"
 	"github.com/mjqueue/mjq/mjq/spec"
 )
@@ -23,7 +21,7 @@ func (a *Answer) waits(ctx context.Context, w *work, sol *queue.Solution) error 
 		a.neverWait(n)
 		return nil
 	}
-	if w.Arrivals != nil && !w.Poisson() && batched(w.Spec) {
+	if w.Features().Has(spec.Batched) {
 		a.Notes = append(a.Notes, "There are no waits of the jobs that start: jobs come in batches. Use InLine, the mean time in the queue of all jobs let in, or mjq.Simulation{}.")
 		return nil
 	}
@@ -69,11 +67,6 @@ func (a *Answer) neverWait(n int) {
 	a.curves = func(context.Context) (waiting, response []result.Curve, err error) {
 		return slices.Repeat([]result.Curve{never}, n), nil, nil
 	}
-}
-
-// batched reports whether jobs come several at once.
-func batched(s *spec.Spec) bool {
-	return slices.ContainsFunc(problem.Matrices(s).Events, func(e states.Event) bool { return e.Size > 1 })
 }
 
 // curvesTo is how exact the distributions are.

@@ -6,12 +6,13 @@ import (
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/result"
+	"github.com/mjqueue/mjq/mjq/spec"
 )
 
 // Rarity says how the rare events of a run come that has observed so many jobs, of a queue at a
 // fraction of its limit. Independent samples have one job each.
 func Rarity(p *problem.Problem, load, jobs float64, independent bool) *estimate.Rarity {
-	r := &estimate.Rarity{Jobs: jobs, Cluster: 1, Together: problem.Marked(p.Spec), Units: float64(p.Servers), Heaviest: 1, Probs: p.Shares()}
+	r := &estimate.Rarity{Jobs: jobs, Cluster: 1, Together: p.Features().Has(spec.Marked), Units: float64(p.Servers), Heaviest: 1, Probs: p.Shares()}
 	if !independent {
 		r.Cluster, r.Forget = p.Cluster(load), p.Relaxation(load)
 	}

@@ -1,6 +1,10 @@
 package interval
 
-import "math"
+import (
+	"math"
+
+	"github.com/mjqueue/mjq/mjq/spec"
+)
 
 // sureFactor is by how much the bound of seldom must say more than is needed: it is that of a queue
 // with a server for every job, in which fewer jobs are present.
@@ -11,7 +15,7 @@ const sureFactor = 1e6
 // largest need are. Their number is that of independent Poisson numbers of jobs (M/G/∞), whose tail
 // Chernoff's bound has.
 func (e *Exposed) seldom() float64 {
-	if !e.Poisson() || !e.Plain() || e.Turns() {
+	if !e.Poisson() || e.Features()&^spec.Serving != 0 {
 		return 1
 	}
 	rate, widest := e.Rate(), 0

@@ -3,6 +3,7 @@ package limit
 import (
 	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/result"
+	"github.com/mjqueue/mjq/mjq/spec"
 )
 
 const (
@@ -14,7 +15,7 @@ const (
 // served: while the head of the queue waits, fewer servers are idle than it needs. It is for
 // servers that are one pool; elsewhere ok is false.
 func Between(p *problem.Problem) (low, high float64, ok bool) {
-	if !p.Plain() || !p.FirstCome() || p.Turns() {
+	if p.Features()&^spec.Arriving != 0 {
 		return 0, 0, false
 	}
 	widest := 0

@@ -10,6 +10,7 @@ import (
 	"github.com/mjqueue/mjq/mjq/internal/chain"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/result"
+	"github.com/mjqueue/mjq/mjq/spec"
 )
 
 // Sources of the limits of jobs on nodes.
@@ -32,7 +33,7 @@ func placedLimit(ctx context.Context, p *problem.Problem, spend effort) (*result
 	if rate, ok := p.UnheldRate(); ok {
 		return StabilityAt(p, rate, 0, "closed form", sourceUnheld), nil
 	}
-	if problem.Marked(p.Spec) {
+	if p.Features().Has(spec.Marked) {
 		return nil, errors.New("the arrivals mark classes, whose order matters, and chains on nodes have classes in random order")
 	}
 	s, _, err := problem.SizedNodes(p.Spec, spend.configs)

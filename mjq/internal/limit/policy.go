@@ -45,7 +45,7 @@ const (
 func policyLimit(ctx context.Context, p *problem.Problem, by Way, o *problem.Options) (*result.Stability, error) {
 	if by.Piled {
 		var f check.Faults
-		problem.Refuse(&f, p.Spec, spec.Every&^(spec.Placed|spec.Ordered), "mjq.Pile", func() string { return "leave it out" })
+		problem.Refuse(&f, p.Spec, spec.Every&^(spec.Placed|spec.Serving), "mjq.Pile", func() string { return "leave it out" })
 		return nil, f.Err("")
 	}
 	spend := standard
@@ -80,7 +80,7 @@ func exactPolicyLimit(ctx context.Context, p *problem.Problem, spend effort) (*r
 	if st, err, ok := closedPolicyLimit(ctx, p); ok {
 		return st, err
 	}
-	if problem.Marked(p.Spec) {
+	if p.Features().Has(spec.Marked) {
 		return nil, errors.New("the arrivals mark classes, whose order matters, and the chains of policies have classes in random order; simulate it")
 	}
 	q, err := problem.PolicyQueue(p.Spec, 1)

@@ -10,6 +10,7 @@ import (
 	"github.com/mjqueue/mjq/mjq/internal/cache"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/result"
+	"github.com/mjqueue/mjq/mjq/spec"
 )
 
 // Way is how the stability limit is found: by the best way for the queue unless one is forced.
@@ -83,7 +84,7 @@ func findLimit(ctx context.Context, p *problem.Problem, by Way, o problem.Option
 	if rate, ok := unblockedRate(p); ok {
 		return StabilityAt(p, rate, 0, "closed form", "G/G/k: no job blocks another of the same need"), nil
 	}
-	if problem.Marked(p.Spec) && p.Plain() {
+	if p.Features().Has(spec.Marked) && p.Plain() {
 		return orderedLimit(ctx, p, by, pile)
 	}
 	if by.Exact {

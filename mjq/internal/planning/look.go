@@ -190,7 +190,7 @@ func nothingSeen(p *result.SizingPoint) bool {
 
 // solvable reports whether the exact solution costs less than sampling.
 func (l *looker) solvable(p *problem.Problem) bool {
-	if l.unsolved || !p.FirstCome() && !p.Turns() || l.q.threshold() > 0 || len(run.Fits(exact.Method{}, p.Spec)) > 0 {
+	if l.unsolved || p.Features().Has(spec.Serving|spec.Placed) && !p.Features().Has(spec.Turning) || l.q.threshold() > 0 || len(run.Fits(exact.Method{}, p.Spec)) > 0 {
 		return false
 	}
 	size, err := exact.SizeOf(context.Background(), p, exact.Method{}, problem.Defaults())

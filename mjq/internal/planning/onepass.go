@@ -3,6 +3,7 @@ package planning
 import (
 	"github.com/mjqueue/mjq/mjq/internal/exact"
 	"github.com/mjqueue/mjq/mjq/internal/loss"
+	"github.com/mjqueue/mjq/mjq/spec"
 )
 
 // onePass is the fewest servers, from a least on, of a system without room with targets about
@@ -10,7 +11,7 @@ import (
 // way. It is for Poisson arrivals; once reports whether the query is one of these.
 func (l *looker) onePass(least int) (servers int, once bool) {
 	p := l.q.Problem
-	if p.Room == nil || *p.Room > 0 || p.Keeps() || p.HasUsers() || p.OnNodes() || p.Impatient() || !p.Poisson() || l.q.Costed ||
+	if p.Room == nil || *p.Room > 0 || p.Features()&^(spec.Bounded|spec.Typed|spec.Serving) != 0 || !p.Poisson() || l.q.Costed ||
 		l.q.Asked != nil && !is[exact.Method](l.q.Asked) {
 		return 0, false
 	}

@@ -141,7 +141,7 @@ func solved(ctx context.Context, p *problem.Problem, problems []*problem.Problem
 		if forced {
 			break
 		}
-		if !q.FirstCome() || len(run.Fits(how, q.Spec)) > 0 {
+		if q.Features()&^spec.Arriving != 0 || len(run.Fits(how, q.Spec)) > 0 {
 			return nil, nil, nil
 		}
 		if size, err := exact.SizeOf(ctx, q, how, settings); err != nil || size.Flops > quickFlops {

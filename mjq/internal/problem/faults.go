@@ -2,9 +2,7 @@ package problem
 
 import (
 	"github.com/mjqueue/mjq/internal/check"
-	"github.com/mjqueue/mjq/mjq/arrival"
 	"github.com/mjqueue/mjq/mjq/internal/compiled"
-	"github.com/mjqueue/mjq/mjq/spec"
 )
 
 // leastJobs is the least mean number of jobs in service, λ E[σ], at which times
@@ -27,6 +25,3 @@ func (m *Problem) DrawingFaults(f *check.Faults) {
 	f.That(!(jobs < leastJobs), "services of mean %.3g at the rate %.3g: jobs take a part %.2g of the time between them, so that rounding of the times of arrival would drown the waits; choose a rate or services that are larger, or mjq.Exact{}",
 		m.MeanService(), rate, jobs)
 }
-
-// Marked reports whether the arrivals say of which class some jobs are.
-func Marked(s *spec.Spec) bool { return s.Arrivals != nil && arrival.ClassRates(s.Arrivals) != nil }

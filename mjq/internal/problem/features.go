@@ -14,6 +14,8 @@ var refusals = []struct {
 }{
 	{spec.Placed, "# is for servers that are one pool, and jobs here must fit on nodes"},
 	{spec.Ordered, "policy @: # takes first come first served only"},
+	{spec.Leveled, "policy @ has levels, and # knows none"},
+	{spec.Preempting, "policy @ stops jobs, and # lets each end that has started"},
 	{spec.Bounded | spec.Impatient, "# is for queues that serve all jobs, and this one turns jobs away or lets them give up"},
 	{spec.Typed, "the queue has types of resources, and # knows identical servers only"},
 	{spec.TypedNodes, "units on nodes are of several types, and # knows one type only"},
@@ -26,12 +28,21 @@ var refusals = []struct {
 	{spec.Failing, "servers fail, and # takes servers that are always up"},
 	{spec.Reserving, "servers are reserved or spare, and # lets jobs have all of them at any time"},
 	{spec.Dependent, "arrivals ~: # draws gaps for copies of a path, which must not depend on those before"},
+	{spec.Batched, "arrivals ~ bring several jobs at once, and # takes them one by one"},
 }
+
+// implied are features that no queue has without another: it is enough to refuse that.
+var implied = []struct{ is, by spec.Features }{{spec.Leveled | spec.Preempting, spec.Ordered}, {spec.Batched, spec.Dependent}}
 
 // Refuse says why somebody who serves some features is not for a queue, each fault with the remedy:
 // for one on nodes that alone.
 func Refuse(f *check.Faults, s *spec.Spec, serves spec.Features, who string, remedy func() string) {
 	lacks := s.Features() &^ serves
+	for _, x := range implied {
+		if lacks.Has(x.by) {
+			lacks &^= x.is
+		}
+	}
 	policy, arrivals := "", ""
 	if s.Policy != nil {
 		policy = s.Policy.String()

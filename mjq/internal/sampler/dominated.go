@@ -24,7 +24,7 @@ var dominated = run.Row{
 	Takes:  []string{"RelErr", "HalfWidth"},
 	Source: "Golovin: Algorithms 1 to 3, dominated coupling from the past",
 	Keeps:  140e3, Holds: 30e3,
-	Seed: problem.SeedDominated, Usual: usualSamples, By: interval.OverSamples, Serves: spec.Mixed | spec.Marked | spec.Dependent | spec.Periodic, Refuse: dominatedFaults,
+	Seed: problem.SeedDominated, Usual: usualSamples, By: interval.OverSamples, Serves: spec.Mixed | spec.Marked | spec.Dependent | spec.Periodic | spec.Batched, Refuse: dominatedFaults,
 }
 
 // Row is the row of the method.

@@ -56,7 +56,7 @@ func Near(ctx context.Context, p *problem.Problem, load float64) *nearby {
 // together, and the part of it that the others have. There are none where a queue of theirs
 // would not be solved.
 func noisiest(p *problem.Problem) (kept []int, others float64) {
-	if !p.Plain() || !p.FirstCome() || !p.Poisson() {
+	if p.Features() != 0 || !p.Poisson() {
 		return nil, 1
 	}
 	noise, order, all := make([]float64, len(p.Classes)), make([]int, len(p.Classes)), 0.0

@@ -64,7 +64,7 @@ const mostCoursePhases = 200
 // smallCourse reports whether an exact course takes seconds.
 func smallCourse(ctx context.Context, p *problem.Problem, o *problem.Options) bool {
 	s := *p.Spec
-	if !p.FirstCome() || !p.Plain() {
+	if p.Features()&^spec.Arriving != 0 {
 		return false
 	}
 	if _, turns := s.Arrivals.(arrival.Profile); turns {
