@@ -22,37 +22,16 @@ import (
 // a comparison of real numbers. It ends if it counts, in whole numbers or by steps of a real number
 // up to a limit, or if it asks its context. settling has the others.
 func TestLoopsEnd(t *testing.T) {
-	loops, found := 0, map[string]bool{}
-	for _, p := range checked(t, "./...") {
-		for _, file := range p.files {
-			for _, d := range file.Decls {
-				f, ok := d.(*ast.FuncDecl)
-				if !ok || f.Body == nil {
-					continue
-				}
-				name := p.name + "." + f.Name.Name
-				ast.Inspect(f.Body, func(n ast.Node) bool {
-					l, ok := n.(*ast.ForStmt)
-					if !ok {
-						return true
-					}
-					loops++
-					if x := (&loop{l, p.info}); x.settles() && !x.counts() && !x.hears() {
-						found[name] = true
-						if settling[name] == "" {
-							t.Errorf("%v: the loop of %s ends by a tolerance alone; bound its rounds, ask the context, and fail with an error", p.set.Position(l.Pos()), name)
-						}
-					}
-					return true
-				})
-			}
+	loops := 0
+	excepted(t, settling, "the loop ends by a tolerance alone; bound its rounds, ask the context, and fail with an error", func(p *typed, n ast.Node) bool {
+		l, ok := n.(*ast.ForStmt)
+		if !ok {
+			return false
 		}
-	}
-	for name := range settling {
-		if !found[name] {
-			t.Errorf("%s is an exception and has no such loop", name)
-		}
-	}
+		loops++
+		x := &loop{l, p.info}
+		return x.settles() && !x.counts() && !x.hears()
+	}, "./...")
 	if loops < 500 {
 		t.Errorf("read %d loops only", loops)
 	}
@@ -141,6 +120,37 @@ func checked(t *testing.T, patterns ...string) (list []*typed) {
 		list = append(list, x)
 	}
 	return list
+}
+
+// excepted fails on every function of the packages in which something breaks a rule, unless it is an
+// exception; and on an exception in which nothing does.
+func excepted(t *testing.T, exceptions map[string]string, rule string, breaks func(p *typed, n ast.Node) bool, patterns ...string) {
+	t.Helper()
+	found := map[string]bool{}
+	for _, p := range checked(t, patterns...) {
+		for _, file := range p.files {
+			for _, d := range file.Decls {
+				name := p.name
+				if f, ok := d.(*ast.FuncDecl); ok {
+					name += "." + f.Name.Name
+				}
+				ast.Inspect(d, func(n ast.Node) bool {
+					if n != nil && breaks(p, n) {
+						found[name] = true
+						if exceptions[name] == "" {
+							t.Errorf("%v: in %s %s", p.set.Position(n.Pos()), name, rule)
+						}
+					}
+					return true
+				})
+			}
+		}
+	}
+	for name := range exceptions {
+		if !found[name] {
+			t.Errorf("%s is an exception and breaks no rule", name)
+		}
+	}
 }
 
 // loop is a loop with the types in it.

@@ -52,13 +52,15 @@ func changes(root ast.Node) (changed []string, declared map[string]bool) {
 	return changed, declared
 }
 
-// variable is the name of what an expression is a part of, if it has one.
+// variable is the name of what an expression is a part of, or an instance of, if it has one.
 func variable(x ast.Expr) string {
 	for {
 		switch y := x.(type) {
 		case *ast.Ident:
 			return y.Name
 		case *ast.IndexExpr:
+			x = y.X
+		case *ast.IndexListExpr:
 			x = y.X
 		case *ast.SelectorExpr:
 			x = y.X

@@ -132,24 +132,10 @@ func (p piece) declares(code string, unchecked bool) []named {
 // functionName is the name of a function, of a method with its type before it, as GoNB has it:
 // whether that is a pointer makes no difference.
 func functionName(f *ast.FuncDecl) string {
-	if f.Recv == nil || len(f.Recv.List) == 0 {
-		return f.Name.Name
-	}
-	x := f.Recv.List[0].Type
-	for {
-		switch y := x.(type) {
-		case *ast.StarExpr:
-			x = y.X
-		case *ast.ParenExpr:
-			x = y.X
-		case *ast.IndexExpr:
-			x = y.X
-		case *ast.IndexListExpr:
-			x = y.X
-		case *ast.Ident:
-			return y.Name + "." + f.Name.Name
-		default:
-			return f.Name.Name
+	if f.Recv != nil && len(f.Recv.List) > 0 {
+		if of := variable(f.Recv.List[0].Type); of != "" {
+			return of + "." + f.Name.Name
 		}
 	}
+	return f.Name.Name
 }
