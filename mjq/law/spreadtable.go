@@ -139,9 +139,10 @@ func (t tabulated) Quantile(p float64) float64 {
 	return t.inverse(1 - p)
 }
 
-// inverse is the smallest x with P(H > x) ≤ u.
+// inverse is the smallest x with P(H > x) ≤ u. Numbers are below 2^1024 and no nearer than 2^-1074, so
+// that after 2098 halvings there is none between lo and hi, and hi is the smallest.
 func (t tabulated) inverse(u float64) float64 {
-	const mostHalves = 1100 // which leave nothing of any number
+	const mostHalves = 2098
 	i := sort.Search(len(t.tail), func(i int) bool { return t.tail[i] <= u })
 	if i == 0 || i == len(t.tail) {
 		return t.edges[min(i, len(t.edges)-1)]

@@ -24,7 +24,9 @@ func spectralRadius(s *steps, r *mat.Dense) (low, high float64) {
 }
 
 // perron is spectralRadius of a matrix without rows of zeros, with the vector that
-// it ends on.
+// it ends on. The two ratios are bounds for any positive vector, so that it needs no
+// error: where it ends early, by the context, at a matrix that falls apart or when
+// all its steps are taken, the bracket is wide and no less true.
 func perron(s *steps, r *mat.Dense) (low, high float64, x []float64) {
 	n, _ := r.Dims()
 	x, y := make([]float64, n), make([]float64, n)
