@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/mjqueue/mjq/internal/check"
-	"github.com/mjqueue/mjq/mjq/internal/slurm"
+	"github.com/mjqueue/mjq/mjq/trace/internal/slurm"
 )
 
 // Filter is a condition on a column of sacct, as "Partition=gpu,long", "State!=CANCELLED" or

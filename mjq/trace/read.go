@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/mjqueue/mjq/mjq/internal/slurm"
+	"github.com/mjqueue/mjq/mjq/trace/internal/slurm"
 )
 
 // Reading says how Read reads a log of each format.

@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/mjqueue/mjq/mjq/internal/slurm"
+	"github.com/mjqueue/mjq/mjq/trace/internal/slurm"
 )
 
 // span is the place of a column of fixed width in a line.

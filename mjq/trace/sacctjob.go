@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/mjqueue/mjq/mjq/internal/slurm"
+	"github.com/mjqueue/mjq/mjq/trace/internal/slurm"
 )
 
 // job reads a line that is no header.

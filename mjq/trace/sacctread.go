@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/mjqueue/mjq/internal/check"
-	"github.com/mjqueue/mjq/mjq/internal/slurm"
+	"github.com/mjqueue/mjq/mjq/trace/internal/slurm"
 )
 
 // sacctRun is a line of sacct that held servers, in 48 bytes without pointers: a log has

@@ -3,7 +3,7 @@ package trace
 import (
 	"math"
 
-	"github.com/mjqueue/mjq/mjq/internal/slurm"
+	"github.com/mjqueue/mjq/mjq/trace/internal/slurm"
 )
 
 // times are those of a line, in Unix seconds, and which are known.

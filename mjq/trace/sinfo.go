@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/mjqueue/mjq/internal/check"
-	"github.com/mjqueue/mjq/mjq/internal/slurm"
+	"github.com/mjqueue/mjq/mjq/trace/internal/slurm"
 )
 
 // SinfoCommand is the command whose output ReadSinfo reads.

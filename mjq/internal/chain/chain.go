@@ -1,6 +1,7 @@
 // Package chain explores Markov chains whose states are listed one by one, and finds what is
 // asked of them: the stationary law, the time until a chain stops with its moments, the law
-// after some time, and the blocks of a chain whose layers repeat.
+// after some time, and the blocks of a chain whose layers repeat. SolveLevels takes chains of
+// levels alike that have too many states to be listed.
 //
 // A layer is the number that a chain gives to each of its states, such as the jobs in the
 // system. Moves should go to layers nearby: elimination keeps, for each state, as many

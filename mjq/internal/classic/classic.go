@@ -1,6 +1,8 @@
 // Package classic has the formulas of classic queues, first come first served, in which every
 // job takes one of c channels: M/M/c, M/G/1, M/D/c, G/M/c, queues in which nobody can wait, and
-// M/M/c+G, whose jobs give up if they have not started in time.
+// M/M/c+G, whose jobs give up if they have not started in time; and of queues with priorities,
+// of one server, where no two jobs fit together, or of equal needs with exponential services of
+// one mean.
 package classic
 
 import (

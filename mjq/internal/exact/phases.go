@@ -9,7 +9,6 @@ import (
 	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/mjq/arrival"
 	"github.com/mjqueue/mjq/mjq/internal/chain"
-	"github.com/mjqueue/mjq/mjq/internal/levels"
 	"github.com/mjqueue/mjq/mjq/internal/open"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/internal/states"
@@ -145,7 +144,7 @@ func openSolution(ctx context.Context, w *work, index *states.Index, size Size) 
 	sol, err := open.SolveLarge(ctx, index, w.Servers, w.Result.Rate, most, some)
 	var large *chain.TooLarge
 	tooLarge := errors.As(err, &large)
-	if (tooLarge || errors.Is(err, levels.ErrSlow)) && open.SizeOf(index).Bytes <= most && !w.how.MomentsOnly {
+	if (tooLarge || errors.Is(err, chain.ErrSlow)) && open.SizeOf(index).Bytes <= most && !w.how.MomentsOnly {
 		return open.Solve(ctx, index, w.Servers, w.Result.Rate, report)
 	}
 	if tooLarge {

@@ -6,8 +6,8 @@ import (
 	"math"
 
 	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/mjq/internal/classic"
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
-	"github.com/mjqueue/mjq/mjq/internal/priority"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/internal/run"
 	"github.com/mjqueue/mjq/mjq/result"
@@ -93,7 +93,7 @@ var prioritized = &solver{
 }
 
 // levelAnswer is what a closed form knows.
-func levelAnswer(w *work, s priority.System, means []priority.Means) *Answer {
+func levelAnswer(w *work, s classic.Priorities, means []classic.PriorityMeans) *Answer {
 	a := &Answer{By: "closed form", Wasted: math.NaN(),
 		Notes: []string{"There are means but no distributions: the solution is a closed form. Use mjq.Simulation{} for distributions."}}
 	for i, m := range means {

@@ -4,7 +4,7 @@ import (
 	"context"
 	"strings"
 
-	"github.com/mjqueue/mjq/mjq/internal/priority"
+	"github.com/mjqueue/mjq/mjq/internal/classic"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/result"
 )
@@ -57,7 +57,7 @@ func WithLevels(ctx context.Context, p *problem.Problem, st *result.Stability) (
 }
 
 // levelLimit is the limit of a level; unknown if no method has it.
-func levelLimit(ctx context.Context, p *problem.Problem, s priority.System, level int) (result.Estimate, error) {
+func levelLimit(ctx context.Context, p *problem.Problem, s classic.Priorities, level int) (result.Estimate, error) {
 	if limit, ok := s.Limit(level); ok {
 		return result.Exact(limit, "closed form"), nil
 	}
@@ -82,7 +82,7 @@ func levelLimit(ctx context.Context, p *problem.Problem, s priority.System, leve
 }
 
 // levelStable reports whether a level is stable, given that those above are.
-func levelStable(ctx context.Context, p *problem.Problem, s priority.System, level int, l result.LevelLimit, all *result.Stability) bool {
+func levelStable(ctx context.Context, p *problem.Problem, s classic.Priorities, level int, l result.LevelLimit, all *result.Stability) bool {
 	switch {
 	case p.Rate() < all.Rate:
 		return true

@@ -7,7 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
-	"github.com/mjqueue/mjq/mjq/internal/levels"
+	"github.com/mjqueue/mjq/mjq/internal/chain"
 	"github.com/mjqueue/mjq/mjq/internal/states"
 	"github.com/mjqueue/mjq/mjq/mam"
 )
@@ -17,19 +17,19 @@ import (
 const largeTolerance = 1e-9
 
 // SolveLarge is Solve for systems with too many phases for matrices: by sweeps over the
-// levels (package levels), up to an error of the mean number of jobs, Error of the
+// levels (package chain), up to an error of the mean number of jobs, Error of the
 // solution, that is bounded in practice. It takes at most some bytes, and fails with
-// *chain.TooLarge where the tail needs more, and with levels.ErrSlow. NewLargeWaits has
+// *chain.TooLarge where the tail needs more, and with chain.ErrSlow. NewLargeWaits has
 // the transforms of its solution.
 func SolveLarge(ctx context.Context, x *states.Index, servers int, lambda, bytes float64, report Progress) (*Solution, error) {
 	c := newSteps(x, servers, lambda)
-	o := levels.Options{Tolerance: largeTolerance, Span: c.span(), Bytes: bytes}
+	o := chain.LevelOptions{Tolerance: largeTolerance, Span: c.span(), Bytes: bytes}
 	if report != nil {
 		total := SizeOfLarge(x).Flops
 		o.Report = func(part float64) { report(part*total, total) }
 	}
-	l, err := levels.Solve(ctx, c, o)
-	var unstable *levels.Unstable
+	l, err := chain.SolveLevels(ctx, c, o)
+	var unstable *chain.Unstable
 	if errors.As(err, &unstable) {
 		return nil, &mam.Unstable{Drift: lambda * (1 - 1/unstable.Load), Load: unstable.Load}
 	} else if err != nil {
@@ -63,7 +63,7 @@ func (s *steps) span() float64 {
 }
 
 // tailsOf sums j(j-1)...(j-k+1) over the levels from the given one on, j from 1.
-func tailsOf(l *levels.Law, from int) ([][]float64, error) {
+func tailsOf(l *chain.LevelLaw, from int) ([][]float64, error) {
 	alike := l.Levels[from:]
 	sums, err := l.Tails(factorials)
 	if err != nil {
@@ -99,5 +99,5 @@ func SizeOfLarge(x *states.Index) Size {
 	// hyperexponential services on 500 servers were not done after minutes.
 	sweeps := 400 * max(1, jobs*jobs/1e4)
 	ways := 4*float64(len(x.Phases)) + 10
-	return Size{Phases: int(min(p, 1<<62)), Levels: int(jobs), Bytes: levels.BytesPerState*all + 40*nodes*ways, Flops: sweeps * all * ways, Sparse: true}
+	return Size{Phases: int(min(p, 1<<62)), Levels: int(jobs), Bytes: chain.LevelBytesPerState*all + 40*nodes*ways, Flops: sweeps * all * ways, Sparse: true}
 }

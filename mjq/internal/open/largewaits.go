@@ -9,7 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/mjqueue/mjq/mjq/internal/levels"
+	"github.com/mjqueue/mjq/mjq/internal/chain"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
@@ -25,7 +25,7 @@ import (
 type LargeWaits struct {
 	*Solution
 	ctx    context.Context
-	tail   levels.Directions
+	tail   chain.Directions
 	far    *resolvent
 	all    []float64 // (1 - R)^{-1} times the sums of the directions
 	rates  []float64 // by place: of leaving, without arrivals

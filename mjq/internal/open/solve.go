@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/mjqueue/mjq/internal/panics"
-	"github.com/mjqueue/mjq/mjq/internal/levels"
+	"github.com/mjqueue/mjq/mjq/internal/chain"
 	"github.com/mjqueue/mjq/mjq/internal/states"
 	"github.com/mjqueue/mjq/mjq/mam"
 )
@@ -23,13 +23,13 @@ type Solution struct {
 	far      *level      // any level above
 	pi       [][]float64 // by level, 0 to most
 	qbd      *mam.QBDSolution
-	large    *levels.Law // instead of qbd, of SolveLarge
-	steps    *steps      // of SolveLarge
-	decay    float64     // P(N = n+1) / P(N = n) for large n
-	tails    [][]float64 // tails[k][phase] = Σ_j j(j-1)...(j-k+1) π_{most+j}, j from 1
-	Residual float64     // largest imbalance of the boundary levels and of the QBD, relative
-	Error    float64     // of the mean number of jobs, relative, as SolveLarge bounds it; 0 of Solve, which has rounding only
-	Steps    int         // of the reduction, or sweeps
+	large    *chain.LevelLaw // instead of qbd, of SolveLarge
+	steps    *steps          // of SolveLarge
+	decay    float64         // P(N = n+1) / P(N = n) for large n
+	tails    [][]float64     // tails[k][phase] = Σ_j j(j-1)...(j-k+1) π_{most+j}, j from 1
+	Residual float64         // largest imbalance of the boundary levels and of the QBD, relative
+	Error    float64         // of the mean number of jobs, relative, as SolveLarge bounds it; 0 of Solve, which has rounding only
+	Steps    int             // of the reduction, or sweeps
 }
 
 // Progress is told what part of the work is done.

@@ -4,7 +4,7 @@ import "github.com/mjqueue/mjq/mjq/internal/states"
 
 // steps are the rates of the open system taken apart: the jobs that start after a
 // completion are drawn from the line one at a time, so that a state has as many ways out
-// as phases and not as many as there are runs of jobs that fit. They are a levels.Chain.
+// as phases and not as many as there are runs of jobs that fit. They are a chain.LevelChain.
 //
 // Of the states of a level, those with a line come first, in the order of space.blocked.
 type steps struct {

@@ -1,21 +1,21 @@
 package problem
 
 import (
-	"github.com/mjqueue/mjq/mjq/internal/priority"
+	"github.com/mjqueue/mjq/mjq/internal/classic"
 	"github.com/mjqueue/mjq/mjq/policy"
 )
 
-// Levels is the queue under a priority as package priority has it, its levels counted
+// Levels is the queue under a priority as package classic has it, its levels counted
 // without gaps. It is for Poisson arrivals at a known rate on servers that are alike; false
 // elsewhere.
-func (p *Problem) Levels() (s priority.System, ok bool) {
+func (p *Problem) Levels() (s classic.Priorities, ok bool) {
 	of, ok := p.Discipline().(policy.Prioritized)
 	if !ok || p.Load != nil || p.Arrivals == nil || !p.Poisson() || !p.Plain() {
 		return s, false
 	}
 	s.Servers, s.Needs, s.Policy = p.Servers, p.Needs(), of.Rules()
 	for _, c := range p.Classes {
-		s.Classes = append(s.Classes, priority.Class{Rate: p.Rate() * c.Prob, Service: c.Service})
+		s.Classes = append(s.Classes, classic.PriorityClass{Rate: p.Rate() * c.Prob, Service: c.Service})
 	}
 	for level, classes := range p.Spec.Levels() {
 		for _, i := range classes {

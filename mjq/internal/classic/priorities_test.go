@@ -1,4 +1,4 @@
-package priority
+package classic
 
 import (
 	"testing"
@@ -8,22 +8,22 @@ import (
 )
 
 // twoLevels is a system of an urgent class over another.
-func twoLevels(servers, urgent, other int, above, below law.Law, p policy.Priority) System {
-	return System{servers, []int{urgent, other}, []Class{{0.3, 0, above}, {0.2, 1, below}}, p}
+func twoLevels(servers, urgent, other int, above, below law.Law, p policy.Priority) Priorities {
+	return Priorities{servers, []int{urgent, other}, []PriorityClass{{0.3, 0, above}, {0.2, 1, below}}, p}
 }
 
 // oneLevel has both classes in one level.
-func (s System) oneLevel() System {
+func (s Priorities) oneLevel() Priorities {
 	s.Classes[1].Level = 0
 	return s
 }
 
 // TestClosed: which forms are closed.
-func TestClosed(t *testing.T) {
+func TestPriorities(t *testing.T) {
 	unit, long, fixed := law.ExpMean(1), law.ExpMean(2), law.Deterministic{X: 1}
 	var p policy.Priority
 	for _, c := range []struct {
-		s    System
+		s    Priorities
 		want bool
 	}{
 		{twoLevels(4, 4, 3, unit, fixed, p), true},
@@ -55,12 +55,12 @@ func TestClosed(t *testing.T) {
 
 // TestEndless: a service that begins again is endless if each job above preempts it and its
 // tail is as heavy as their gaps, or if it has no exponential moment and they can ever.
-func TestEndless(t *testing.T) {
+func TestEndlessPriorities(t *testing.T) {
 	var p policy.Priority
 	restart := p.Preemptive(policy.Restart)
 	short, light, heavy := law.ExpMean(1), law.ExpMean(3), law.LogNormalMeanSCV(1, 1)
 	for _, c := range []struct {
-		s    System
+		s    Priorities
 		want bool
 	}{
 		{twoLevels(4, 4, 1, short, light, restart), false}, // 0.3 < 1/3

@@ -1,4 +1,4 @@
-package priority
+package classic
 
 import (
 	"math"
@@ -7,10 +7,10 @@ import (
 )
 
 // Undisturbed reports whether levels do not notice those below them.
-func (s System) Undisturbed() bool { return s.Policy.Preempts != "" && s.Policy.ExemptFor == 0 }
+func (s Priorities) Undisturbed() bool { return s.Policy.Preempts != "" && s.Policy.ExemptFor == 0 }
 
 // FirstEndless is the first level with endless services; see Endless. It is -1 without one.
-func (s System) FirstEndless() int {
+func (s Priorities) FirstEndless() int {
 	first := -1
 	for i, c := range s.Classes {
 		if (first < 0 || c.Level < first) && c.Rate > 0 && s.Endless(i) {
@@ -22,18 +22,18 @@ func (s System) FirstEndless() int {
 
 // limited reports whether limits have a closed form. They do not depend on the order within a level
 // unless service is lost.
-func (s System) limited() bool {
+func (s Priorities) limited() bool {
 	_, _, ok := s.inOrder()
 	return ok && !(s.Policy.Properties().Loses && s.sized())
 }
 
 // Limit is the largest rate of the jobs of a level with which they are stable, those of the
 // levels above keeping theirs; false if it has no closed form.
-func (s System) Limit(level int) (float64, bool) {
+func (s Priorities) Limit(level int) (float64, bool) {
 	if !s.limited() {
 		return 0, false
 	}
-	var above, of []Class
+	var above, of []PriorityClass
 	rate, work, busy := 0.0, 0.0, 0.0
 	for _, c := range s.Classes {
 		switch {
@@ -61,7 +61,7 @@ func (s System) Limit(level int) (float64, bool) {
 
 // Rate is the largest rate of all jobs at which all levels are stable, with the classes in
 // their proportions; false if it has no closed form.
-func (s System) Rate() (float64, bool) {
+func (s Priorities) Rate() (float64, bool) {
 	if !s.limited() {
 		return 0, false
 	}
@@ -89,8 +89,8 @@ func (s System) Rate() (float64, bool) {
 }
 
 // at is the system with all rates multiplied.
-func (s System) at(factor float64) System {
-	classes := make([]Class, len(s.Classes))
+func (s Priorities) at(factor float64) Priorities {
+	classes := make([]PriorityClass, len(s.Classes))
 	for i, c := range s.Classes {
 		c.Rate *= factor
 		classes[i] = c
@@ -100,7 +100,7 @@ func (s System) at(factor float64) System {
 }
 
 // carried reports whether every level is stable at the rates of the system.
-func (s System) carried() bool {
+func (s Priorities) carried() bool {
 	rates := make([]float64, len(levels(s.Classes)))
 	for _, c := range s.Classes {
 		rates[c.Level] += c.Rate

@@ -1,4 +1,4 @@
-package priority
+package classic
 
 import (
 	"math"
@@ -7,17 +7,18 @@ import (
 	"github.com/mjqueue/mjq/mjq/policy"
 )
 
-// System is a queue under a priority. Needs are by class, and classes have the levels of the
-// policy.
-type System struct {
+// Priorities is a queue under a priority, with Poisson arrivals. Needs are by class, and classes
+// have the levels of the policy. A level that is not stable has infinite means; those above it
+// keep theirs.
+type Priorities struct {
 	Servers int
 	Needs   []int
-	Classes []Class
+	Classes []PriorityClass
 	Policy  policy.Priority
 }
 
 // Closed are the means by a closed form, and where it comes from; false if there is none.
-func (s System) Closed() (means []Means, source string, ok bool) {
+func (s Priorities) Closed() (means []PriorityMeans, source string, ok bool) {
 	if s.sized() {
 		return nil, "", false
 	}
@@ -25,7 +26,7 @@ func (s System) Closed() (means []Means, source string, ok bool) {
 }
 
 // inOrder is Closed as if jobs of a level were served in order of arrival.
-func (s System) inOrder() (means []Means, source string, ok bool) {
+func (s Priorities) inOrder() (means []PriorityMeans, source string, ok bool) {
 	p := s.Policy
 	_, kills := p.Limits()
 	if p.ExemptFor > 0 || p.Added != nil || p.Preempts == policy.Drop || kills {
@@ -43,13 +44,13 @@ func (s System) inOrder() (means []Means, source string, ok bool) {
 		return nil, "", false
 	}
 	if mean, alike := s.alike(); alike && (p.Preempts == "" || p.Preempts == policy.Resume) {
-		return Alike(s.Servers/s.Needs[0], mean, s.Classes, p.Preempts != ""), "M/M/c with priorities: Davis (1966)", true
+		return AlikePriorities(s.Servers/s.Needs[0], mean, s.Classes, p.Preempts != ""), "M/M/c with priorities: Davis (1966)", true
 	}
 	return nil, "", false
 }
 
 // bySize reports whether jobs of a level go by their needs, and not by arrival.
-func (s System) bySize() bool {
+func (s Priorities) bySize() bool {
 	if s.Policy.Inner == nil {
 		return false
 	}
@@ -58,7 +59,7 @@ func (s System) bySize() bool {
 }
 
 // sized reports whether that matters: some level has jobs of several needs.
-func (s System) sized() bool {
+func (s Priorities) sized() bool {
 	for i, a := range s.Classes {
 		for j, b := range s.Classes[:i] {
 			if a.Level == b.Level && s.Needs[i] != s.Needs[j] {
@@ -70,7 +71,7 @@ func (s System) sized() bool {
 }
 
 // one reports whether no two jobs fit together.
-func (s System) one() bool {
+func (s Priorities) one() bool {
 	for _, need := range s.Needs {
 		if 2*need <= s.Servers {
 			return false
@@ -88,7 +89,7 @@ func (s System) one() bool {
 
 // alike is the mean of the services if these are exponential with the same mean, and the
 // needs are equal.
-func (s System) alike() (mean float64, ok bool) {
+func (s Priorities) alike() (mean float64, ok bool) {
 	for i, c := range s.Classes {
 		e, exponential := c.Service.(law.Exponential)
 		if !exponential || s.Needs[i] != s.Needs[0] {
@@ -109,7 +110,7 @@ func (s System) alike() (mean float64, ok bool) {
 // through its service between two of those that come, which it is preempted in e^{λσ} - 1
 // times on average. Where only several of them together push it out, this takes them a
 // time whose tail is exponential, and then a service without exponential moments is endless.
-func (s System) Endless(class int) bool {
+func (s Priorities) Endless(class int) bool {
 	if s.Policy.Preempts != policy.Restart {
 		return false
 	}

@@ -1,9 +1,9 @@
-package levels
+package chain
 
 import "gonum.org/v1/gonum/mat"
 
-// Law is a stationary law.
-type Law struct {
+// LevelLaw is a stationary law.
+type LevelLaw struct {
 	Levels [][]float64 // by level and state; those above go on by the tail
 	Decay  float64     // far out each level is so many times the one before
 	Mean   float64     // level
@@ -14,7 +14,7 @@ type Law struct {
 }
 
 // Beyond is the probabilities of so many levels above those listed.
-func (l *Law) Beyond(most int) []float64 {
+func (l *LevelLaw) Beyond(most int) []float64 {
 	out := make([]float64, max(most, 0))
 	z, sums := l.tail.coefficients(l.Levels[len(l.Levels)-1]), l.tail.sums()
 	for j := range out {
@@ -26,7 +26,7 @@ func (l *Law) Beyond(most int) []float64 {
 
 // Tails are Σ_j j(j-1)...(j-k+1) π_{top+j}, j from 1, for k below the given number, top
 // being the last level listed.
-func (l *Law) Tails(most int) ([][]float64, error) {
+func (l *LevelLaw) Tails(most int) ([][]float64, error) {
 	n := len(l.tail.basis)
 	rest := mat.NewDense(n, n, nil)
 	for i := range n {

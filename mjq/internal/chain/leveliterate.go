@@ -1,4 +1,4 @@
-package levels
+package chain
 
 import (
 	"context"
@@ -8,7 +8,7 @@ import (
 // iteration is the law in the making: the levels up to the top, and the tail.
 type iteration struct {
 	ctx    context.Context
-	c      Chain
+	c      LevelChain
 	top    int
 	x      []float64   // all levels in a row
 	at     [][]float64 // x by level
@@ -22,7 +22,7 @@ type iteration struct {
 	from   int // sweeps that the acceleration waits for
 }
 
-func newIteration(ctx context.Context, c Chain) *iteration {
+func newIteration(ctx context.Context, c LevelChain) *iteration {
 	largest := 0
 	for n := 0; n <= c.Last(); n++ {
 		largest = max(largest, c.States(n))

@@ -1,31 +1,16 @@
-// Package levels finds the stationary law of quasi-birth-and-death processes whose
-// levels have too many states for matrices: row vectors are only ever moved from one
-// level to the next. Levels below a given one may all differ; from there on they are
-// alike, and above a level that is found to be high enough the law goes on as the chain
-// does when it is seen in the directions of the last levels only (tail.go).
-//
-// A sweep by Gauss and Seidel goes from the highest level down and solves each given its
-// neighbours; after it the levels are scaled so that the flows between any two balance,
-// which gives their masses exactly if the laws inside them are right (iterative
-// aggregation and disaggregation: Takahashi 1975; Koury, McAllister and Stewart, SIAM J.
-// Alg. Disc. Meth. 5, 1984). Now and then the same is done for groups of states inside
-// the levels. What sweeps still wear down slowly is left to Anderson's acceleration
-// (Walker and Ni, SIAM J. Numer. Anal. 49, 2011).
-package levels
+package chain
 
 import (
 	"context"
 	"errors"
 	"fmt"
 	"math"
-
-	"github.com/mjqueue/mjq/mjq/internal/chain"
 )
 
-// Chain is a quasi-birth-and-death process, as what it does to row vectors over the
+// LevelChain is a quasi-birth-and-death process, as what it does to row vectors over the
 // states of a level. Levels from Last on are alike: n is never above it. The methods that
 // move flow add it to out.
-type Chain interface {
+type LevelChain interface {
 	Last() int
 	States(n int) int
 	// Up and Down are the flow from level n into the one above and the one below. Those
@@ -48,14 +33,14 @@ type Chain interface {
 	Fall(n int) []float64
 }
 
-// Options are what Solve is asked for.
-type Options struct {
+// LevelOptions are what Solve is asked for.
+type LevelOptions struct {
 	// Tolerance is the relative error of the mean level to aim at, by the bound.
 	Tolerance float64
 	// Span is the number of levels by which two states of one level differ in the long
 	// run, about; the bound is proportional to it.
 	Span float64
-	// Bytes is the most memory to take.
+	// LevelBytes is the most memory to take.
 	Bytes float64
 	// Report, if not nil, is told what part is done, about.
 	Report func(part float64)
@@ -63,7 +48,7 @@ type Options struct {
 
 // tooLarge is the error for a chain whose tail needs more levels than memory allows.
 func tooLarge(bytes, most, left float64) error {
-	return chain.Large(0, bytes, "levels for %.3g MB are needed and %.3g MB are allowed; with fewer the error would be %.2g", bytes/1e6, most/1e6, left)
+	return Large(0, bytes, "levels for %.3g MB are needed and %.3g MB are allowed; with fewer the error would be %.2g", bytes/1e6, most/1e6, left)
 }
 
 // ErrSlow is returned when sweeps get no nearer to the law.
@@ -76,9 +61,9 @@ func (e *Unstable) Error() string {
 	return fmt.Sprintf("the levels drift up: load %.6g", e.Load)
 }
 
-// BytesPerState is what each state of each level takes: the law, and what the
+// LevelBytesPerState is what each state of each level takes: the law, and what the
 // acceleration keeps.
-const BytesPerState = 80
+const LevelBytesPerState = 80
 
 const (
 	firstTail = 40   // levels alike to begin with
@@ -87,27 +72,41 @@ const (
 	accepted  = 1e-6 // error with which it is content then
 )
 
-// Bytes is the memory for so many levels alike besides those below.
-func Bytes(c Chain, alike float64) float64 {
+// LevelBytes is the memory for so many levels alike besides those below.
+func LevelBytes(c LevelChain, alike float64) float64 {
 	states := alike * float64(c.States(c.Last()))
 	for n := range c.Last() {
 		states += float64(c.States(n))
 	}
-	return BytesPerState * states
+	return LevelBytesPerState * states
 }
 
-// Solve finds the law. It fails with *Unstable, *chain.TooLarge, ErrSlow, and the cause of the
+// SolveLevels finds the stationary law of quasi-birth-and-death processes whose
+// levels have too many states for matrices: row vectors are only ever moved from one
+// level to the next. Levels below a given one may all differ; from there on they are
+// alike, and above a level that is found to be high enough the law goes on as the chain
+// does when it is seen in the directions of the last levels only (leveltail.go).
+//
+// A sweep by Gauss and Seidel goes from the highest level down and solves each given its
+// neighbours; after it the levels are scaled so that the flows between any two balance,
+// which gives their masses exactly if the laws inside them are right (iterative
+// aggregation and disaggregation: Takahashi 1975; Koury, McAllister and Stewart, SIAM J.
+// Alg. Disc. Meth. 5, 1984). Now and then the same is done for groups of states inside
+// the levels. What sweeps still wear down slowly is left to Anderson's acceleration
+// (Walker and Ni, SIAM J. Numer. Anal. 49, 2011).
+//
+// It fails with *Unstable, *TooLarge, ErrSlow, and the cause of the
 // end of ctx. A sweep costs one Up, Down and Stay of every level; some hundred are
 // needed.
-func Solve(ctx context.Context, c Chain, o Options) (*Law, error) {
+func SolveLevels(ctx context.Context, c LevelChain, o LevelOptions) (*LevelLaw, error) {
 	t := newIteration(ctx, c)
-	if b := Bytes(c, firstTail); b > o.Bytes {
+	if b := LevelBytes(c, firstTail); b > o.Bytes {
 		return nil, tooLarge(b, o.Bytes, 1)
 	}
 	if err := t.begin(); err != nil {
 		return nil, err
 	}
-	l := &Law{Error: math.Inf(1)}
+	l := &LevelLaw{Error: math.Inf(1)}
 	best, since := math.Inf(1), 0
 	before := math.Inf(1) // the tail's part when levels were last added
 	for first := 0.0; ; {
@@ -134,7 +133,7 @@ func Solve(ctx context.Context, c Chain, o Options) (*Law, error) {
 			}
 			before = tail
 			top := t.top + (t.top-c.Last())/2
-			if b := Bytes(c, float64(top-c.Last())); b > o.Bytes {
+			if b := LevelBytes(c, float64(top-c.Last())); b > o.Bytes {
 				return nil, tooLarge(b, o.Bytes, l.Error)
 			}
 			t.reach(top)
@@ -153,7 +152,7 @@ func Solve(ctx context.Context, c Chain, o Options) (*Law, error) {
 }
 
 // law is the result.
-func (t *iteration) law(l *Law) *Law {
+func (t *iteration) law(l *LevelLaw) *LevelLaw {
 	beyond, _ := t.beyond()
 	scale(t.x, 1/(total(t.x)+total(beyond)))
 	l.Levels, l.tail, l.Decay = t.at, t.tail, spectral(t.tail.r)

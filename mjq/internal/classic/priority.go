@@ -1,7 +1,4 @@
-// Package priority has closed forms of queues with priorities: of one server, where no two
-// jobs fit together, and of equal needs with exponential services of one mean. Arrivals are
-// Poisson. A level that is not stable has infinite means; those above it keep theirs.
-package priority
+package classic
 
 import (
 	"math"
@@ -10,15 +7,15 @@ import (
 	"github.com/mjqueue/mjq/mjq/mam"
 )
 
-// Class is a class of jobs.
-type Class struct {
+// PriorityClass is a class of jobs.
+type PriorityClass struct {
 	Rate    float64
 	Level   int // 0 comes first
 	Service law.Law
 }
 
-// Means are those of a class. What a form does not give is NaN.
-type Means struct {
+// PriorityMeans are those of a class. What a form does not give is NaN.
+type PriorityMeans struct {
 	Wait        float64 // response less service
 	Start       float64 // wait until the first start
 	AtOnce      float64 // probability to start at the arrival
@@ -34,7 +31,7 @@ type level struct {
 }
 
 // levels are those of the classes, from the first to the last.
-func levels(classes []Class) []level {
+func levels(classes []PriorityClass) []level {
 	n := 0
 	for _, c := range classes {
 		n = max(n, c.Level+1)
@@ -57,15 +54,15 @@ func secondMoment(l law.Law) float64 {
 }
 
 // unknown are means of which none is given.
-func unknown() Means {
+func unknown() PriorityMeans {
 	nan := math.NaN()
-	return Means{nan, nan, nan, nan, nan}
+	return PriorityMeans{nan, nan, nan, nan, nan}
 }
 
 // Nonpreemptive are the means of M/G/1 without preemption. Source: Cobham, Operations
 // Research 2 (1954). Where a level never runs out, the server is always busy, and those
 // above meet the rest of a service of that level if of no other.
-func Nonpreemptive(classes []Class) []Means {
+func Nonpreemptive(classes []PriorityClass) []PriorityMeans {
 	list := levels(classes)
 	rest, busy := 0.0, 0.0 // E of the rest of the service that is going on; ρ
 	for _, l := range list {
@@ -76,7 +73,7 @@ func Nonpreemptive(classes []Class) []Means {
 		rest += part * l.square / 2
 		busy += part * l.load
 	}
-	out := make([]Means, len(classes))
+	out := make([]PriorityMeans, len(classes))
 	for i, c := range classes {
 		above, upTo := 0.0, 0.0
 		for k, l := range list[:c.Level+1] {
@@ -98,9 +95,9 @@ func Nonpreemptive(classes []Class) []Means {
 
 // Resume are the means of M/G/1 with preemption, jobs resuming. Source: Jaiswal, Priority
 // Queues (1968).
-func Resume(classes []Class) []Means {
+func Resume(classes []PriorityClass) []PriorityMeans {
 	list := levels(classes)
-	out := make([]Means, len(classes))
+	out := make([]PriorityMeans, len(classes))
 	for i, c := range classes {
 		above, upTo, rest, rate := 0.0, 0.0, 0.0, 0.0
 		for k, l := range list[:c.Level+1] {
@@ -124,12 +121,12 @@ func Resume(classes []Class) []Means {
 	return out
 }
 
-// Alike are the means of M/M/c with services of one mean, without or with preemption, jobs
+// AlikePriorities are the means of M/M/c with services of one mean, without or with preemption, jobs
 // resuming. Without, only the order of the jobs differs from the queue without levels
 // (Cobham; Davis, Operations Research 14, 1966). With, levels up to one are a queue alone.
-func Alike(servers int, mean float64, classes []Class, preemptive bool) []Means {
+func AlikePriorities(servers int, mean float64, classes []PriorityClass, preemptive bool) []PriorityMeans {
 	list := levels(classes)
-	out := make([]Means, len(classes))
+	out := make([]PriorityMeans, len(classes))
 	all := 0.0
 	for _, l := range list {
 		all += l.rate

@@ -1,4 +1,4 @@
-package levels
+package chain
 
 import "gonum.org/v1/gonum/mat"
 
@@ -12,7 +12,7 @@ type Directions struct {
 }
 
 // Directions are those of the law.
-func (l *Law) Directions() Directions {
+func (l *LevelLaw) Directions() Directions {
 	first := l.tail.next(l.tail.coefficients(l.Levels[len(l.Levels)-1]))
 	return Directions{R: l.tail.r, First: first, Sums: l.tail.sums(), Down: l.tail.down}
 }

@@ -1,4 +1,4 @@
-package priority
+package classic
 
 import (
 	"math"
@@ -22,7 +22,7 @@ type Completion struct {
 // A service of length σ is preempted e^{λσ} - 1 times on average, λ being the rate of the
 // first level. So the mean is infinite if E[e^{λσ}] is, at any load, and the second moment
 // if E[e^{2λσ}] is.
-func Restarted(above []Class, c Class, resampled bool) Completion {
+func Restarted(above []PriorityClass, c PriorityClass, resampled bool) Completion {
 	up := levels(above)[0]
 	if up.load >= 1 {
 		inf := math.Inf(1)
@@ -40,7 +40,7 @@ func Restarted(above []Class, c Class, resampled bool) Completion {
 	out := Completion{Kept: c.Service.Laplace(up.rate), Preemptions: grown - 1, Mean: (grown - 1) * each}
 	out.Lost = (grown-1)/up.rate - c.Service.Mean()
 	if out.Square = math.Inf(1); !math.IsInf(twice, 1) {
-		weighed := -slope(c.Service.Laplace, -up.rate) // E[σ e^{λσ}]
+		weighed := -derivative(c.Service.Laplace, -up.rate) // E[σ e^{λσ}]
 		out.Square = 2*each*each*(twice-2*grown+1) - 2*each*weighed + (grown-1)*(2*each/up.rate+square)
 	}
 	return out
@@ -48,9 +48,9 @@ func Restarted(above []Class, c Class, resampled bool) Completion {
 
 // redrawn is Restarted with new services: each try ends by itself with probability
 // E[e^{-λσ}].
-func redrawn(c Class, rate, busy, square float64) Completion {
+func redrawn(c PriorityClass, rate, busy, square float64) Completion {
 	kept := c.Service.Laplace(rate)
-	first, second := -slope(c.Service.Laplace, rate), bend(c.Service.Laplace, rate) // E[σ e^{-λσ}], E[σ² e^{-λσ}]
+	first, second := -derivative(c.Service.Laplace, rate), secondDerivative(c.Service.Laplace, rate) // E[σ e^{-λσ}], E[σ² e^{-λσ}]
 	out := Completion{Kept: kept, Preemptions: (1 - kept) / kept, Mean: (1 - kept) / kept * (1/rate + busy)}
 	out.Lost = (1-kept)/(rate*kept) - first/kept
 	ran := (1-kept)/rate - first // E of a try that is cut short
@@ -62,12 +62,12 @@ func redrawn(c Class, rate, busy, square float64) Completion {
 }
 
 // Kept is the mean service of a job that is resampled until it is not preempted.
-func (c Class) Kept(rate float64) float64 {
-	return -slope(c.Service.Laplace, rate) / c.Service.Laplace(rate)
+func (c PriorityClass) Kept(rate float64) float64 {
+	return -derivative(c.Service.Laplace, rate) / c.Service.Laplace(rate)
 }
 
 // Served is the mean service of the jobs of a class that are served.
-func (s System) Served(class int) float64 {
+func (s Priorities) Served(class int) float64 {
 	c := s.Classes[class]
 	if rate := s.above(c.Level); rate > 0 && s.Policy.Preempts == policy.Resampled {
 		return c.Kept(rate)
@@ -76,7 +76,7 @@ func (s System) Served(class int) float64 {
 }
 
 // above is the rate of the jobs of the levels above one.
-func (s System) above(level int) (rate float64) {
+func (s Priorities) above(level int) (rate float64) {
 	for _, c := range s.Classes {
 		if c.Level < level {
 			rate += c.Rate
@@ -88,8 +88,8 @@ func (s System) above(level int) (rate float64) {
 // Restart are the means of M/G/1 of two levels with preemption, services beginning again.
 // The second level is a queue with completions for services, and of an arrival that meets
 // none of its level the wait is that of the first level.
-func Restart(classes []Class, resampled bool) []Means {
-	var above []Class
+func Restart(classes []PriorityClass, resampled bool) []PriorityMeans {
+	var above []PriorityClass
 	for _, c := range classes {
 		if c.Level == 0 {
 			above = append(above, c)
@@ -113,7 +113,7 @@ func Restart(classes []Class, resampled bool) []Means {
 		if c.Level == 0 {
 			continue
 		}
-		m := Means{Wait: math.Inf(1), Start: math.Inf(1), Preemptions: each[i].Preemptions, Lost: each[i].Lost}
+		m := PriorityMeans{Wait: math.Inf(1), Start: math.Inf(1), Preemptions: each[i].Preemptions, Lost: each[i].Lost}
 		if rate < 1 && up.load < 1 {
 			service := c.Service.Mean()
 			if resampled {
@@ -128,13 +128,13 @@ func Restart(classes []Class, resampled bool) []Means {
 	return out
 }
 
-// slope is a derivative, by differences of which the errors are taken out.
-func slope(f func(float64) float64, at float64) float64 {
+// derivative is a derivative, by differences of which the errors are taken out.
+func derivative(f func(float64) float64, at float64) float64 {
 	return richardson(func(h float64) float64 { return (f(at+h) - f(at-h)) / (2 * h) }, math.Abs(at)/8)
 }
 
-// bend is a second derivative.
-func bend(f func(float64) float64, at float64) float64 {
+// secondDerivative is a second derivative.
+func secondDerivative(f func(float64) float64, at float64) float64 {
 	return richardson(func(h float64) float64 { return (f(at+h) - 2*f(at) + f(at-h)) / (h * h) }, math.Abs(at)/4)
 }
 

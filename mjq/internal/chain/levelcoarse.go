@@ -1,4 +1,4 @@
-package levels
+package chain
 
 import (
 	"gonum.org/v1/gonum/mat"

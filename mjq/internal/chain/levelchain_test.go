@@ -1,4 +1,4 @@
-package levels
+package chain
 
 import (
 	"context"
@@ -122,7 +122,7 @@ func (d *dense) Stay(n int, in, x []float64) {
 }
 
 // TestAgainstMatrices: random chains, by sweeps and by package mam.
-func TestAgainstMatrices(t *testing.T) {
+func TestLevelsAgainstMatrices(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for _, scale := range []float64{0.1, 0.6, 0.9, 1.1} {
 		for range 5 {
@@ -131,7 +131,7 @@ func TestAgainstMatrices(t *testing.T) {
 			for i := range 6 {
 				q.Local.Set(i, i, -d.leave(1, i))
 			}
-			l, err := Solve(context.Background(), d, Options{Tolerance: 1e-10, Span: 10, Bytes: 1e8})
+			l, err := SolveLevels(context.Background(), d, LevelOptions{Tolerance: 1e-10, Span: 10, Bytes: 1e8})
 			s, want := q.Solve(context.Background())
 			var unstable *Unstable
 			if want != nil {
