@@ -31,6 +31,7 @@ type Log struct {
 	Adjusted   []LineCount // lines that are read by a rule which had to choose a value or leave something out
 	OutOfOrder int         // jobs that arrive before the one above them
 	Servers    int         // of the system, if the log says so; else 0
+	Clusters   []string    // of whose jobs the log has some, where there are several; else nil
 
 	Origin time.Time // of the times of the log; the zero value if it is not known
 }
@@ -119,7 +120,11 @@ func (l *Log) Notes() (notes []string) {
 	if l.Window.Known() {
 		notes = append(notes, l.Window.String())
 	}
-	return append(notes, l.Sentence())
+	if notes = append(notes, l.Sentence()); len(l.Clusters) > 1 {
+		names := strings.Join(l.Clusters, ", ")
+		notes = append(notes, fmt.Sprintf("The log has jobs of %d clusters (%s), which run as if on one. Keep those of one, as with --only Cluster=%s.", len(l.Clusters), names, l.Clusters[0]))
+	}
+	return notes
 }
 
 // String is a line for each kind of line.

@@ -43,7 +43,8 @@ type Advice struct {
 // scenarios of your own come to these. It recommends one, or says that the log does not decide it.
 //
 // A policy in how is taken for that of the site. Otherwise scenarios are compared with the policy that
-// explains the log best. Intervals are those of WhatIf. Times must be in seconds.
+// explains the log best. In scenarios of your own a policy, servers and classes left out are those of the
+// site: name FCFS as policy.FCFS{}. Intervals are those of WhatIf. Times must be in seconds.
 //
 // When ctx ends it returns the error of the context. Options: those of every question.
 func (t *Trace) Advise(ctx context.Context, how Replay, own []Scenario, opts ...mjq.Option) (_ *Advice, err error) {
@@ -158,7 +159,10 @@ func (q *whatIf) compare(a *Advice, replays []*served, own []Scenario) error {
 			x.waits, x.kept = nil, nil
 		}
 	}
-	list := append(q.t.usual(q.base.how.Replay), own...)
+	list := q.t.usual(q.base.how.Replay)
+	for _, s := range own {
+		list = append(list, s.against(q.base.how.Replay))
+	}
 	q.total = q.done + len(list)
 	found, wrong := make([]*Outcome, len(list)), make([]error, len(list))
 	q.each(len(list), func(i int) {
@@ -183,6 +187,16 @@ func (q *whatIf) compare(a *Advice, replays []*served, own []Scenario) error {
 	}
 	slices.SortStableFunc(a.Scenarios, func(x, y Outcome) int { return cmp.Compare(x.All.Waiting.Value, y.All.Waiting.Value) })
 	return nil
+}
+
+// against is a scenario with what it leaves out as in the base.
+func (s Scenario) against(base Replay) Scenario {
+	how := &s.Replay
+	if how.Policy == nil {
+		how.Policy = base.Policy
+	}
+	how.Servers, how.Classes, how.NoEstimate = cmp.Or(how.Servers, base.Servers), cmp.Or(how.Classes, base.Classes), cmp.Or(how.NoEstimate, base.NoEstimate)
+	return s
 }
 
 // each does work for 0 to n-1 on several goroutines, until the context ends, and reports progress.

@@ -1,6 +1,7 @@
 package trace_test
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"os"
@@ -59,13 +60,25 @@ func (s site) log(days int, seed uint64) *trace.Trace {
 // measured is what the pages of some logs of a site come to.
 type measured struct {
 	logs               float64
-	right, open, wrong float64 // name the policy of the site, say that they cannot tell, name another
-	given, held        float64 // have an interval of what a tenth more servers changes, and hold it
-	clear, sound       float64 // call its direction clear, and are right
+	right, open, wrong float64                  // name the policy of the site, say that they cannot tell, name another
+	given, held        [len(quantities)]float64 // have an interval of a quantity, and hold it
+	clear, sound       float64                  // call the direction of what a tenth more servers changes clear, and are right
 }
 
-// pages are those of logs of so many days. truth is what a tenth more servers changes in the long run.
-func (s site) pages(t testing.TB, days, logs int, truth float64) (m measured) {
+// quantities are those whose intervals are measured: the mean wait, and what a tenth more servers, a tenth
+// fewer and another policy change.
+var quantities = [...]string{"", "1 server more", "1 server fewer", ""}
+
+// other is the policy that the site does not run.
+func (s site) other() (string, mjq.Policy) {
+	if s.name == "first come, first served" {
+		return "EASY backfilling by time limits", policy.EASY().Estimates(policy.Given())
+	}
+	return "first come, first served", policy.FCFS{}
+}
+
+// pages are those of logs of so many days. truth has the quantities in the long run.
+func (s site) pages(t testing.TB, days, logs int, truth [len(quantities)]float64) (m measured) {
 	for seed := range logs {
 		a, err := s.log(days, uint64(1000+seed)).Advise(background, trace.Replay{Servers: 10}, nil, mjq.NoCache())
 		if err != nil {
@@ -80,30 +93,42 @@ func (s site) pages(t testing.TB, days, logs int, truth float64) (m measured) {
 		default:
 			m.wrong++
 		}
-		o := &a.Scenarios[slices.IndexFunc(a.Scenarios, func(o trace.Outcome) bool { return o.Name == "1 server more" })]
-		if o.Clear() {
-			m.clear++
-			if o.All.Waiting.Value*truth > 0 {
-				m.sound++
+		other, _ := s.other()
+		for k, name := range quantities {
+			low, high := a.Base.Waiting.Lo(), a.Base.Waiting.Hi()
+			if k > 0 {
+				at := slices.IndexFunc(a.Scenarios, func(o trace.Outcome) bool { return o.Name == cmp.Or(name, other) })
+				if at < 0 { // the site is taken to run it
+					continue
+				}
+				o := &a.Scenarios[at]
+				if low, high = o.Low, o.High; k == 1 && o.Clear() {
+					m.clear++
+					if o.All.Waiting.Value*truth[k] > 0 {
+						m.sound++
+					}
+				}
 			}
-		}
-		if !math.IsNaN(o.Low) {
-			m.given++
-			if o.Low <= truth && truth <= o.High {
-				m.held++
+			if low == low {
+				m.given[k]++
+				if low <= truth[k] && truth[k] <= high {
+					m.held[k]++
+				}
 			}
 		}
 	}
 	return m
 }
 
-// truth is what a tenth more servers changes in the long run.
-func (s site) truth(days int) float64 {
+// truth has the quantities in the long run.
+func (s site) truth(days int) (x [len(quantities)]float64) {
 	endless := s.jobs(days, 12345)
-	waits := func(servers int) float64 {
-		return mjq.Must(endless.Replay(background, trace.Replay{Servers: servers, Policy: s.policy}, mjq.NoCache())).All.Waiting.Mean.Value
+	waits := func(servers int, p mjq.Policy) float64 {
+		return mjq.Must(endless.Replay(background, trace.Replay{Servers: servers, Policy: p}, mjq.NoCache())).All.Waiting.Mean.Value
 	}
-	return waits(11) - waits(10)
+	_, other := s.other()
+	is := waits(10, s.policy)
+	return [...]float64{is, waits(11, s.policy) - is, waits(9, s.policy) - is, waits(10, other) - is}
 }
 
 // TestPagesNameThePolicy: in logs of 30 days at six tenths of the servers, the policy that a page names
@@ -111,7 +136,7 @@ func (s site) truth(days int) float64 {
 func TestPagesNameThePolicy(t *testing.T) {
 	for _, s := range sites(6) {
 		logs := oracle.Sized(3, 100)
-		if m := s.pages(t, 30, logs, -1); 20*m.wrong > m.logs || 2*m.open > m.logs || m.sound < m.clear {
+		if m := s.pages(t, 30, logs, [...]float64{0, -1, 1, 0}); 20*m.wrong > m.logs || 2*m.open > m.logs || m.sound < m.clear {
 			t.Errorf("%s, bursts of %v: %+v", s.name, s.burst, m)
 		}
 	}
@@ -133,11 +158,18 @@ func TestAdviceOnASiteWithoutBackfilling(t *testing.T) {
 	}) || !slices.ContainsFunc(a.Scenarios, func(o trace.Outcome) bool { return o.Name == "mine" }) {
 		t.Errorf("scenarios %v", a.Table())
 	}
+	mine := a.Scenarios[slices.IndexFunc(a.Scenarios, func(o trace.Outcome) bool { return o.Name == "mine" })]
+	if again := mjq.Must(s.log(44, 3).Replay(background, trace.Replay{Servers: 12, Policy: s.policy}, mjq.NoCache())); mine.Waiting.Value != again.All.Waiting.Mean.Value || len(mine.Classes) != len(a.Shown.Classes) {
+		t.Errorf("twelve servers under the policy of the site: %v, want %v; classes %v", mine.Waiting, again.All.Waiting.Mean, mine.Classes)
+	}
 	for _, text := range []string{a.String(), a.HTML()} {
-		for _, part := range []string{"Change to: ", "The log shows", "The policy that explains it", "Scenarios", "Limits of this page", "(h)", "mine"} {
-			if !strings.Contains(text, part) {
-				t.Errorf("the page does not say %q:\n%s", part, text)
+		at := 0
+		for _, part := range []string{"The log shows", "(h)", "The policy that explains it", "Changes and their effect", "mine", "Recommendation", "Change to: ", "Unknown to the replay"} {
+			next := strings.Index(text[at:], part)
+			if next < 0 {
+				t.Errorf("the page does not say %q in its place:\n%s", part, text)
 			}
+			at += max(0, next)
 		}
 	}
 	quiet := site{s.name, s.policy, false, 1, 0.05}
@@ -153,13 +185,17 @@ func BenchmarkPages(b *testing.B) {
 	if os.Getenv("MJQ_LONG") == "" {
 		logs, long = map[int]int{10: 2, 30: 2}, 2000
 	}
-	fmt.Println("load,policy,daily bursts,days,logs,named,left open,named another,with interval,held,direction clear,direction right")
+	fmt.Println("load,policy,daily bursts,days,logs,named,left open,named another,direction clear,direction right,waits with interval,held,1 server more,held,1 server fewer,held,other policy,held")
 	for _, s := range slices.Concat(sites(6), sites(7.5)) {
 		truth := s.truth(long)
 		for _, days := range []int{10, 30, 90, 365} {
-			if n := logs[days]; n > 0 && (s.busy == 6 || days == 30) {
+			if n := logs[days]; n > 0 && (s.busy == 6 || days == 30 || days == 90) {
 				m := s.pages(b, days, n, truth)
-				fmt.Printf("%g,%q,%g,%d,%g,%g,%g,%g,%g,%g,%g,%g\n", s.busy/10, s.name, s.burst, days, m.logs, m.right, m.open, m.wrong, m.given, m.held, m.clear, m.sound)
+				fmt.Printf("%g,%q,%g,%d,%g,%g,%g,%g,%g,%g", s.busy/10, s.name, s.burst, days, m.logs, m.right, m.open, m.wrong, m.clear, m.sound)
+				for k := range quantities {
+					fmt.Printf(",%g,%g", m.given[k], m.held[k])
+				}
+				fmt.Println()
 			}
 		}
 	}

@@ -3,6 +3,7 @@ package trace
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/mjqueue/mjq/internal/escape"
@@ -101,12 +102,14 @@ func grouped(x float64) string {
 	return text
 }
 
-// skipped are the sentences on the lines that are no job of the replay.
+// skipped are the sentences on the lines that are no job of the replay, and on clusters that are one in it.
 func (a *Advice) skipped() (list []string) {
 	if a.Log.File == "" { // the log was made, not read
 		return nil
 	}
-	return append(list, a.Log.Sentence())
+	log := a.Log
+	log.Window = result.Window{} // which the page has above
+	return log.Notes()
 }
 
 // waiters is a table of those who wait.
@@ -121,14 +124,17 @@ func (a *Advice) waiters(of string, list []Waiters) *result.Table {
 		Numbers("90 % wait at most", tails...).Time(1).Numbers("% of all waiting", shares...).Digits(2)
 }
 
-// policies is a table of the replays beside the log.
+// policies is a table of the mean waits of the replays below that of the log.
 func (a *Advice) policies() *result.Table {
 	var names []string
-	var logged, replayed, apart []float64
-	for _, c := range a.Explained.Candidates {
-		names, logged, replayed, apart = append(names, c.Name), append(logged, c.Logged), append(replayed, c.Replayed), append(apart, 100*c.Apart)
+	var waits, apart []float64
+	for i, c := range a.Explained.Candidates {
+		if i == 0 {
+			names, waits, apart = append(names, "the log itself"), append(waits, c.Logged), append(apart, math.NaN())
+		}
+		names, waits, apart = append(names, c.Name), append(waits, c.Replayed), append(apart, 100*c.Apart)
 	}
-	return result.NewTable("").In(a.Unit).Text("policy", names...).Numbers("log", logged...).Time(1).Numbers("replay", replayed...).Time(1).
+	return result.NewTable("").In(a.Unit).Text("policy", names...).Numbers("mean wait", waits...).Time(1).
 		Numbers("jobs differ by, %", apart...).Digits(2)
 }
 
@@ -153,15 +159,14 @@ func (a *Advice) String() string {
 		}
 	}
 	b.WriteString(escape.Line(a.Title) + "\n")
-	r := &a.Recommend
-	part("Recommendation", r.lines()...)
-	part("The log shows", a.shows()...)
+	part(headings[0], a.shows()...)
 	b.WriteString(a.waiters("class", a.Shown.Classes).String())
-	part("The policy that explains it", a.Explained.Text)
+	part(headings[1], a.Explained.Text)
 	b.WriteString(a.policies().String())
-	part("Scenarios")
+	part(headings[2])
 	b.WriteString(a.Table().String())
-	part("Limits of this page", append(append(a.Unknown, a.skipped()...), a.Notes...)...)
+	part(headings[3], a.Recommend.lines()...)
+	part(headings[4], slices.Concat(a.Unknown, a.Notes, a.skipped())...)
 	return b.String()
 }
 

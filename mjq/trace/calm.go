@@ -17,7 +17,7 @@ type calm struct {
 }
 
 const (
-	mostFactor   = 4    // a wait that may be so much longer has no interval
+	mostFactor   = 3    // a wait that may be so much longer has no interval
 	fewestEqual  = 50   // jobs of the same size would give a load that varies as that of the log
 	mostKept     = 0.1  // of the waits, outside the queue
 	mostFollowed = 0.25 // correlation of the work of a day with that of the next

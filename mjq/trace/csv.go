@@ -55,6 +55,9 @@ type CSV struct {
 	// Types are several resources that count, in place of Servers: Job.Units has the amount of
 	// each, in this order, and Job.Need is that of the first.
 	Types []CSVType
+	// Where are conditions on columns, by the name in the header or that of a field, as Filter has them;
+	// all must hold.
+	Where []Filter
 	// SkipNone skips jobs that need no server, which are malformed otherwise.
 	SkipNone bool
 }
@@ -117,6 +120,9 @@ func (o CSV) Validate() error {
 	if (o.Start == "") != (o.End == "") {
 		return fmt.Errorf("CSV: Start is %q and End is %q; name both columns, or neither", o.Start, o.End)
 	}
+	if err := filterFaults("CSV", o.Where); err != nil {
+		return err
+	}
 	for i, t := range o.Types {
 		if t.Name == "" || !(t.Per >= 0) || math.IsInf(t.Per, 1) || slices.ContainsFunc(o.Types[:i], func(u CSVType) bool { return u.Name == t.Name }) {
 			return fmt.Errorf("CSV: type %d is %+v; give each type once, with a name and a finite Per, or 0 for 1", i+1, t)
@@ -131,7 +137,7 @@ func (o CSV) Validate() error {
 // quoted, but none goes on in the next line. No allocation a line once the
 // classes are known.
 func StreamCSV(file string, r io.Reader, o CSV) *Stream {
-	s := &Stream{report: Report{File: file}, wrong: o.Validate(), types: o.typeNames(), unit: result.Unit(o.Unit)}
+	s := &Stream{report: Report{File: file}, wrong: o.Validate(), types: o.typeNames(), sieve: sieve{filters: o.Where}, unit: result.Unit(o.Unit)}
 	if o.Times != Numbers {
 		s.zone, s.unit = cmp.Or(o.Location, time.UTC), result.Seconds
 	}

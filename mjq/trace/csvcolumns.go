@@ -2,6 +2,7 @@ package trace
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -43,8 +44,20 @@ func (in *csvReader) columns(header [][]byte) error {
 		}
 		in.amounts = append(in.amounts, at)
 	}
-	return nil
+	var missing error
+	in.sieve.of(func(name string) int {
+		at, err := o.find(header, []string{name}, true, columns, "filter")
+		if k := slices.Index(fieldsOfCSV[:], strings.ToLower(name)); err != nil && k >= 0 && in.at[k] >= 0 {
+			return in.at[k]
+		}
+		missing = cmp.Or(missing, err)
+		return at
+	})
+	return missing
 }
+
+// fieldsOfCSV are the names of the columns in filters, next to those of the header.
+var fieldsOfCSV = [columns]string{"arrival", "servers", "service", "class", "estimate", "wait", "user", "start", "end", "nodes", "id"}
 
 // find finds a column, -1 if there is none and there need not be. Without a header names are
 // numbers, and the first three columns have their own.

@@ -25,6 +25,10 @@ func (in *csvReader) record(no int, yield func(Job, error) bool) bool {
 	if len(in.cells) != in.width {
 		return in.malformed(yield, no, "%d columns; the first line has %d", len(in.cells), in.width)
 	}
+	if !in.sieve.passes(in.cells) {
+		in.skip(filtered, no)
+		return true
+	}
 	j := Job{Line: no}
 	reason, err := in.fill(&j)
 	switch {

@@ -13,10 +13,11 @@ import (
 	"github.com/mjqueue/mjq/mjq/trace/internal/slurm"
 )
 
-// Filter is a condition on a column of sacct, as "Partition=gpu,long", "State!=CANCELLED" or
+// Filter is a condition on a column of a log, as "Partition=gpu,long", "State!=CANCELLED" or
 // "AllocCPUS>=64". Several values of = are alternatives. A state counts by its word, so that
 // "CANCELLED by 1001" is CANCELLED; a job that waits in several partitions is in each; lengths of
-// time are compared as such, as Elapsed>=1:00:00, and points in time, as Submit>=2026-03-01T00:00:00.
+// time are compared as such, as Elapsed>=1:00:00, and points in time, as Submit>=2026-03-01T00:00:00. A
+// column of CSV has the name of its header or that of a field of CSV, as class; those of SWF are in SWFColumns.
 type Filter string
 
 // comparisons are the operators, longer ones first.
@@ -51,6 +52,15 @@ func (f Filter) check(faults *check.Faults) {
 	if column, operator, _ := f.parts(); column == "" || operator == "" {
 		faults.Add("Where %q: write a column, one of = != >= <= > <, and a value, as Partition=gpu", string(f))
 	}
+}
+
+// filterFaults says what is wrong with the filters of a format.
+func filterFaults(format string, list []Filter) error {
+	var f check.Faults
+	for _, w := range list {
+		w.check(&f)
+	}
+	return f.Err(format)
 }
 
 // condition is a filter on a column of a file.
@@ -138,16 +148,49 @@ func compareCells(a, b []byte) (order int, comparable bool) {
 	return 0, false
 }
 
-// filterFault is the error of filters that keep nothing.
-func (in *sacctReader) filterFault() error {
-	if len(in.columns.where) == 0 || in.report.Filtered == 0 || in.passed > 0 {
+// sieve lets the lines through that meet all conditions.
+type sieve struct {
+	filters []Filter
+	where   []condition
+	passed  int    // lines
+	example string // of what was left out
+}
+
+// of finds the columns of the filters.
+func (s *sieve) of(find func(name string) int) {
+	s.where = s.where[:0]
+	for _, f := range s.filters {
+		s.where = append(s.where, conditionOf(f, find))
+	}
+}
+
+// passes reports whether a line gets through.
+func (s *sieve) passes(cells [][]byte) bool {
+	for i := range s.where {
+		if c := &s.where[i]; !c.holds(cells) {
+			if s.example == "" {
+				s.example = fmt.Sprintf("%s %.40q", c.column, cells[c.at])
+			}
+			return false
+		}
+	}
+	s.passed++
+	return true
+}
+
+// fault is the error of filters that keep none of the jobs.
+func (s *sieve) fault(r *Report) error {
+	if r.Filtered == 0 || s.passed > 0 {
 		return nil
 	}
-	var list []string
-	for _, f := range in.options.filters() {
-		list = append(list, string(f))
+	return fmt.Errorf("the filters %q keep none of %d jobs; the first that they leave out has %s", s.filters, r.Filtered, s.example)
+}
+
+// note remarks filters that leave out nothing.
+func (s *sieve) note(r *Report) {
+	if len(s.filters) > 0 && r.Filtered == 0 {
+		r.Adjusted = tick(r.Adjusted, filtersNothing, 1)
 	}
-	return fmt.Errorf("the filters %q keep none of %d jobs; the first that they leave out has %s", list, in.report.Filtered, in.example)
 }
 
 // filters are all conditions, those of Only and Without among them.
@@ -159,18 +202,4 @@ func (o *Sacct) filters() (list []Filter) {
 		list = append(list, Filter(column+"!="+o.Without[column]))
 	}
 	return append(list, o.Where...)
-}
-
-// passes reports whether the filters let a line through.
-func (in *sacctReader) passes() bool {
-	for i := range in.columns.where {
-		if c := &in.columns.where[i]; !c.holds(in.cells) {
-			if in.example == "" {
-				in.example = fmt.Sprintf("%s %.40q", c.column, in.cells[c.at])
-			}
-			return false
-		}
-	}
-	in.passed++
-	return true
 }

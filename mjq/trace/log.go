@@ -172,6 +172,10 @@ func (s *Stream) read() (*Trace, error) {
 		return nil, fmt.Errorf("reading %s: %w", s.report.File, s.wrong)
 	}
 	jobs, err := s.once()
+	if err == nil {
+		err = s.sieve.fault(&s.report)
+	}
+	s.sieve.note(&s.report)
 	t := New(s.report.File, jobs)
 	t.Report, t.Types, t.Unit, t.read = s.Report(), s.types, s.unit, true
 	if s.zone != nil {

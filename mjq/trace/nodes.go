@@ -134,7 +134,7 @@ func (in *sacctReader) onNodes() uint16 {
 			return uint16(n)
 		}
 		if n := len(in.cells[at]); n > 0 && !digit(in.cells[at][n-1]) {
-			in.adjust(roundedNodes, int(in.report.Lines))
+			in.adjust(roundedNodes, in.report.Lines)
 		}
 	}
 	return 0

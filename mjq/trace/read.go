@@ -48,6 +48,36 @@ func Read(name string, r io.Reader, how Reading) (*Trace, error) {
 	return nil, fmt.Errorf("reading %s: a log is the output of sacct, SWF or CSV, and this is none of them; it begins with %.60q. Write a log of Slurm with\n  %s", name, line, SacctCommand)
 }
 
+// File is a file of a log.
+type File struct {
+	Name string
+	Text io.Reader
+}
+
+// ReadFiles reads a log from several files, in any order: exports of sacct, each in any of its forms,
+// which may overlap. Lines are counted through all files, as if one stood below the other.
+func ReadFiles(files []File, how Reading) (*Trace, error) {
+	if len(files) == 1 {
+		return Read(files[0].Name, files[0].Text, how)
+	}
+	if len(files) == 0 {
+		return nil, errors.New("reading a log: no file is given")
+	}
+	texts := make([]File, len(files))
+	for i, f := range files {
+		in, err := decoded(f.Text)
+		if err != nil {
+			return nil, fmt.Errorf("reading %s: %w", f.Name, err)
+		}
+		head, _ := in.Peek(longest)
+		if formatOf(head, f.Name) != sacctFormat {
+			return nil, fmt.Errorf("reading %s: several files are read together if all have the output of sacct, and this has not; give it alone", f.Name)
+		}
+		texts[i] = File{f.Name, in}
+	}
+	return readSacct(fmt.Sprintf("%s and %d more", files[0].Name, len(files)-1), texts, how.Sacct)
+}
+
 // format is that of a log.
 type format int
 
@@ -122,7 +152,7 @@ func IsLog(name string, r io.Reader) bool {
 	case csvFormat:
 		return !bytes.Contains(bytes.ToLower(line), []byte("probability"))
 	case sacctFormat:
-		return head[0] != '{' || bytes.Contains(head, []byte(`"jobs"`)) && bytes.Contains(head, []byte(`"meta"`))
+		return bytes.TrimSpace(head)[0] != '{' || bytes.Contains(head, []byte(`"jobs"`)) && bytes.Contains(head, []byte(`"meta"`))
 	case noFormat:
 		ext := strings.ToLower(filepath.Ext(name))
 		return slices.Contains([]string{".gz", ".zst", ".xz", ".txt"}, ext)

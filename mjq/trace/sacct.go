@@ -147,18 +147,25 @@ type Departure struct {
 // of the other lines is returned with it. Missing columns and a missing header are an error
 // without a trace.
 func ReadSacct(name string, r io.Reader, how Sacct) (*Trace, error) {
+	return readSacct(name, []File{{name, r}}, how)
+}
+
+// readSacct reads several files as one log.
+func readSacct(name string, files []File, how Sacct) (*Trace, error) {
 	if err := how.Validate(); err != nil {
 		return nil, fmt.Errorf("reading %s: %w", name, err)
 	}
 	in := newSacctReader(name, how.settled())
-	if err := in.read(newLines(r)); err != nil {
-		return nil, fmt.Errorf("reading %s: %w", name, err)
+	for _, f := range files {
+		if err := in.read(f.Name, newLines(f.Text)); err != nil {
+			return nil, fmt.Errorf("reading %s: %w", f.Name, err)
+		}
 	}
 	t := in.trace()
 	if err := in.bad.Err(""); err != nil {
 		return t, fmt.Errorf("reading %s: %w", name, err)
 	}
-	if err := in.filterFault(); err != nil {
+	if err := in.sieve.fault(&t.Report); err != nil {
 		return t, fmt.Errorf("reading %s: %w", name, err)
 	}
 	if len(t.Jobs) == 0 {

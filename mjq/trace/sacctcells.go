@@ -18,7 +18,8 @@ func (in *sacctReader) line(text []byte, no int) (err error) {
 	if in.header == nil || !digit(text[0]) && in.again(text) {
 		return in.begin(text, no)
 	}
-	if in.spans == nil && in.report.Jobs+in.runs.n+in.report.Malformed == 0 && in.widths(text) {
+	below := in.below
+	if in.below = false; below && in.widths(text) {
 		in.report.Comments++
 		return nil
 	}
@@ -52,8 +53,8 @@ func (in *sacctReader) begin(text []byte, no int) (err error) {
 	switch {
 	case isSacctHeader(names):
 		in.report.Comments++
-		in.header, in.spans = bytes.Clone(text), nil
-		in.columns, err = in.options.columnsOf(names)
+		in.header, in.spans, in.below = bytes.Clone(text), nil, true
+		in.columns, err = in.options.columnsOf(names, &in.sieve)
 		return err
 	case in.options.Columns != "" || in.asCommanded(text):
 		list := in.options.Columns
@@ -70,7 +71,7 @@ func (in *sacctReader) begin(text []byte, no int) (err error) {
 		if in.options.Columns == "" {
 			names = names[:min(len(names), len(in.cells))]
 		}
-		if in.columns, err = in.options.columnsOf(names); err != nil {
+		if in.columns, err = in.options.columnsOf(names, &in.sieve); err != nil {
 			return err
 		}
 		return in.line(text, no)

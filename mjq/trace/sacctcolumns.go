@@ -14,7 +14,6 @@ type sacctColumns struct {
 	elapsed, elapsedRaw, limit, limitRaw    int
 	allocated, requested, allocCPUs, nNodes int
 	class                                   []int
-	where                                   []condition
 }
 
 // columnNamed finds the place of the first column of one of these names. sacct writes names in any
@@ -32,7 +31,7 @@ func columnNamed(header [][]byte, names ...string) int {
 }
 
 // columnsOf finds the columns of a header. The error names all that are missing.
-func (o *Sacct) columnsOf(header [][]byte) (c sacctColumns, err error) {
+func (o *Sacct) columnsOf(header [][]byte, where *sieve) (c sacctColumns, err error) {
 	at := func(names ...string) int { return columnNamed(header, names...) }
 	c = sacctColumns{width: len(header), idRaw: at("JobIDRaw"), id: at("JobID"), user: at("User"), cluster: at("Cluster"), state: at("State"),
 		submit: at("Submit"), eligible: at("Eligible"), start: at("Start"), end: at("End"),
@@ -73,9 +72,7 @@ func (o *Sacct) columnsOf(header [][]byte) (c sacctColumns, err error) {
 			c.class = append(c.class, find(strings.TrimSpace(name)))
 		}
 	}
-	for _, f := range o.filters() {
-		c.where = append(c.where, conditionOf(f, find))
-	}
+	where.of(find)
 	if len(missing) > 0 {
 		return c, fmt.Errorf("the header %.200q has no column %s; write the log with\n  %s",
 			bytes.Join(header, []byte{'|'}), strings.Join(missing, ", and none "), SacctCommand)

@@ -16,7 +16,7 @@ func (in *sacctReader) job(no int) {
 	case bytes.IndexByte(raw, '.') >= 0 || bytes.IndexByte(id, '.') >= 0 && bytes.IndexByte(id, '[') < 0:
 		in.skip(ofStep, no)
 		return
-	case !in.passes():
+	case !in.sieve.passes(in.cells):
 		in.skip(filtered, no)
 		return
 	}

@@ -27,11 +27,9 @@ func (in *sacctReader) sortedRuns(order func(a, b *sacctRun) int) []int32 {
 // trace makes jobs of the runs.
 func (in *sacctReader) trace() *Trace {
 	in.settle()
-	if len(in.columns.where) > 0 && in.report.Filtered == 0 {
-		in.adjust(filtersNothing, 1)
-	}
+	in.sieve.note(&in.report)
 	in.joinHet()
-	last := int64(-1 << 62)
+	last, clusters := int64(-1<<62), map[int32]bool{}
 	for i := range in.runs.n {
 		r := in.runs.at(i)
 		if r.fate != kept {
@@ -41,7 +39,13 @@ func (in *sacctReader) trace() *Trace {
 			in.report.OutOfOrder++
 		}
 		last = r.arrival
+		clusters[in.shared[r.labels].cluster] = true
 		in.report.Jobs++
+	}
+	for k, name := range in.clusters.list {
+		if clusters[int32(k)] && len(clusters) > 1 {
+			in.report.Clusters = append(in.report.Clusters, cmp.Or(name, "none"))
+		}
 	}
 	t := &Trace{Name: in.report.File, Types: in.options.Types, Unit: result.Seconds, read: true}
 	order := in.sortedRuns(func(a, b *sacctRun) int { return cmp.Compare(a.arrival, b.arrival) })

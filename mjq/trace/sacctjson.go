@@ -146,7 +146,7 @@ func tresText(list []tresJSON) string {
 // readJSON reads the output of sacct --json, job by job; a line is a job in the order of the list.
 func (in *sacctReader) readJSON(r io.Reader) (err error) {
 	d := json.NewDecoder(r)
-	if in.columns, err = in.options.columnsOf(bytes.Split([]byte(jsonColumns), []byte{'|'})); err != nil {
+	if in.columns, err = in.options.columnsOf(bytes.Split([]byte(jsonColumns), []byte{'|'}), &in.sieve); err != nil {
 		return err
 	}
 	found := false

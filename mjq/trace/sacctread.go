@@ -100,13 +100,15 @@ type sacctReader struct {
 	options  Sacct
 	keys     []string
 	report   Report
+	file     string // that is read
+	base     int    // lines of the files before it
 	bad      check.Faults
 	columns  sacctColumns
 	header   []byte
 	delim    []byte
 	spans    []span // of plain sacct, whose columns have a width; else nil
-	passed   int    // lines that the filters let through
-	example  string // of what they leave out
+	below    bool   // the last line was a header
+	sieve    sieve
 	above    string // the first line above the header
 	cells    [][]byte
 	clock    *slurm.Clock
@@ -138,14 +140,15 @@ type departed struct {
 }
 
 func newSacctReader(name string, o Sacct) *sacctReader {
-	in := &sacctReader{options: o, keys: o.resources(), report: Report{File: name}, bad: check.Faults{Most: mostProblems}, clock: slurm.NewClock(o.Location), sharing: map[labels]int32{}}
+	in := &sacctReader{options: o, keys: o.resources(), report: Report{File: name}, bad: check.Faults{Most: mostProblems}, clock: slurm.NewClock(o.Location), sieve: sieve{filters: o.filters()}, sharing: map[labels]int32{}}
 	in.amounts = make([]int, len(in.keys))
 	in.ended = math.MaxInt64
 	return in
 }
 
-// read reads all lines. An error ends it: the header, or the reader.
-func (in *sacctReader) read(l *lines) error {
+// read reads all lines of a file. An error ends it: the header, or the reader.
+func (in *sacctReader) read(file string, l *lines) error {
+	in.file, in.base, in.header, in.above = file, in.report.Lines, nil, ""
 	if l.wrong == nil && beginsJSON(l.in) {
 		return in.readJSON(l.in)
 	}
@@ -163,9 +166,9 @@ func (in *sacctReader) read(l *lines) error {
 		case len(bytes.TrimSpace(text)) == 0, in.header != nil && bytes.Equal(text, in.header):
 			in.report.Comments++
 		case long:
-			in.malformed(l.no, tooLong, fmt.Sprintf("the line has more than %d bytes", longest))
+			in.malformed(in.base+l.no, tooLong, fmt.Sprintf("the line has more than %d bytes", longest))
 		default:
-			if err := in.line(text, l.no); err != nil {
+			if err := in.line(text, in.base+l.no); err != nil {
 				return fmt.Errorf("line %d: %w", l.no, err)
 			}
 		}
@@ -195,7 +198,7 @@ const (
 func (in *sacctReader) malformed(line int, kind, detail string) {
 	in.report.Malformed++
 	in.report.Faulty = tick(in.report.Faulty, kind, line)
-	in.bad.Join(&LineError{in.report.File, line, detail})
+	in.bad.Join(&LineError{in.file, line - in.base, detail})
 }
 
 func (in *sacctReader) skip(reason string, line int) { skip(&in.report, reason, line) }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -29,7 +30,14 @@ type SWF struct {
 	// group, 14 executable, 15 queue, 16 partition, 0 none. Queues and
 	// partitions that the header names get that name.
 	Class int
+	// Where are conditions on fields, by the names of SWFColumns, as "queue=2,3" or "status!=5"; all must
+	// hold. See Filter.
+	Where []Filter
 }
+
+// SWFColumns are the fields of a line of SWF, as filters name them.
+var SWFColumns = []string{"job", "submit", "wait", "runtime", "processors", "cputime", "memory", "requested", "estimate", "requestedmemory",
+	"status", "user", "group", "executable", "queue", "partition", "preceding", "think"}
 
 // Validate names the fault of an option.
 func (o SWF) Validate() error {
@@ -39,8 +47,19 @@ func (o SWF) Validate() error {
 	if !(o.ZeroRunTime >= 0) || math.IsInf(o.ZeroRunTime, 1) {
 		return fmt.Errorf("SWF: ZeroRunTime is %v; give a finite time, or 0 to skip such jobs", o.ZeroRunTime)
 	}
+	if err := filterFaults("SWF", o.Where); err != nil {
+		return err
+	}
+	for _, f := range o.Where {
+		if name, _, _ := f.parts(); swfColumn(name) < 0 {
+			return fmt.Errorf("SWF: the filter %q: there is no field %q; there are %s", string(f), name, strings.Join(SWFColumns, ", "))
+		}
+	}
 	return nil
 }
+
+// swfColumn is the place of a field, by its name; -1 if there is none.
+func swfColumn(name string) int { return slices.Index(SWFColumns, strings.ToLower(name)) }
 
 // The fields of a line, counted from 0.
 const (
@@ -63,7 +82,8 @@ const (
 // converters add, are left out, and so is a line of names before the first job; Adjusted
 // counts both. No allocation a line once the classes and users are known.
 func StreamSWF(file string, r io.Reader, o SWF) *Stream {
-	s := &Stream{report: Report{File: file}, wrong: o.Validate(), unit: result.Seconds, whole: true}
+	s := &Stream{report: Report{File: file}, wrong: o.Validate(), sieve: sieve{filters: o.Where}, unit: result.Seconds, whole: true}
+	s.sieve.of(swfColumn)
 	s.each = func(s *Stream, yield func(Job, error) bool) {
 		in := swfReader{Stream: s, options: o, labels: map[float64]string{}, users: map[float64]string{}, named: map[string]string{}}
 		in.run(newLines(r), yield)
@@ -80,7 +100,8 @@ type swfReader struct {
 	named   map[string]string // by the header: number to name
 	procs   int               // MaxProcs of the header
 	value   [fields]float64
-	begun   bool // a line that is no comment has been read
+	cells   [fields][]byte // the same as text
+	begun   bool           // a line that is no comment has been read
 }
 
 func (in *swfReader) run(l *lines, yield func(Job, error) bool) {
@@ -171,7 +192,7 @@ func (in *swfReader) line(text []byte, no int, yield func(Job, error) bool) bool
 		if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
 			return in.malformed(yield, no, "field %d is %.40q, which is not a number", n+1, text[:end])
 		}
-		in.value[n] = v
+		in.value[n], in.cells[n] = v, text[:end]
 		n++
 		text = bytes.TrimLeft(text[end:], " \t")
 	}
@@ -180,6 +201,10 @@ func (in *swfReader) line(text []byte, no int, yield func(Job, error) bool) bool
 	}
 	if reason := in.impossible(); reason != "" {
 		return in.malformed(yield, no, "%s", reason)
+	}
+	if !in.sieve.passes(in.cells[:]) {
+		in.skip(filtered, no)
+		return true
 	}
 	return in.accept(no, yield)
 }

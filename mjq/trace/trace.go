@@ -94,6 +94,7 @@ type Stream struct {
 	types  []string       // of resources
 	unit   result.Unit    // of all times
 	zone   *time.Location // of times that are Unix seconds; nil where they are numbers
+	sieve  sieve          // of the lines that count
 	whole  bool           // the format has all jobs from the first arrival on
 	number uint64         // of the job handed out last; 0 if it has none
 	each   func(s *Stream, yield func(Job, error) bool)

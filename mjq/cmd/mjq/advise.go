@@ -11,12 +11,12 @@ import (
 // advising is the verb that says what a log tells an operator.
 var advising = logQuestion(verb{
 	name: "advise", short: "Say on one page what a cluster's log shows, and what would shorten waits",
-	long: `Write one page about a log of several days: what to do, what the log shows, which policy explains
-its waits, and what would have changed them. The page names the policy whose replay comes nearest to
+	long: `Write one page about a log of several days: what it shows, which policy explains its waits, what
+would have changed them, what to do, and what a replay cannot know. The page names the policy whose replay comes nearest to
 the log, or says that none does, and compares scenarios with that policy: other policies, more and
 fewer servers, jobs of at most 24 hours, priorities, servers apart for wide jobs, other placement,
 more jobs, and your own from --scenario. Each has its interval over the days of the log, or says why
-it has none. --policy names the policy of the site instead. Times must be in seconds. The page needs
+it has none. Your own leave out what is as on the site. --policy names the policy of the site instead. Times must be in seconds. The page needs
 no other file.`,
 	example: "mjq advise quarter.txt.gz --nodes 4 --gpus 8 --only Partition=gpu -o gpus.html\n" +
 		"mjq advise quarter.txt.gz --need gres/gpu --only Partition=gpu --servers 32 --json\n" +

@@ -54,7 +54,7 @@ type askingLog[T any] func(t *trace.Trace, ctx context.Context, how trace.Replay
 
 // logQuestion is the verb of a question about a log; see question.
 func logQuestion[T comparable](v verb, f form[T], ask func(c *call) askingLog[T]) verb {
-	v.takesFile = "LOG"
+	v.takesFile = "LOG..."
 	v.build = func(c *call) func() error {
 		c.flags().Var(wholes.list(&c.models.servers, ","), "servers", "number of servers (as the log says)")
 		ask := ask(c)
@@ -74,7 +74,7 @@ func aboutLog[T comparable](c *call, f form[T], ask askingLog[T]) error {
 	}
 	c.logs.unit = cmp.Or(c.logs.unit, c.models.unit)
 	t, err := panics.Until(c.ctx(), func() (*trace.Trace, error) {
-		return c.logs.read(c.args[0], max(how.Servers, c.models.nodes.units()), c.streams)
+		return c.logs.read(c.args, max(how.Servers, c.models.nodes.units()), c.streams)
 	})
 	if err != nil {
 		return input(err)
@@ -122,20 +122,24 @@ var (
 
 // onLogToo has a question about a model take a log as well.
 func onLogToo[T comparable](v verb, f form[T], ask func(c *call) askingLog[T]) verb {
-	v.takesFile = "MODEL|LOG"
+	v.takesFile = "MODEL|LOG..."
 	build := v.build
 	v.build = func(c *call) func() error {
 		onModel := build(c)
 		c.logs.add(c.cmd)
 		c.cmd.ValidArgsFunction = filesEnding("json", "toml", "csv", "swf", "gz")
 		return func() error {
-			if isLog(c.args[0]) {
+			if c.isLog() {
 				if err := c.without(ofModels, "a log, which has its own"); err != nil {
 					return input(err)
 				}
 				return aboutLog(c, f, ask(c))
 			}
-			if err := c.without(ofLogs, "a model, not a log"); err != nil {
+			err := c.without(ofLogs, "a model, not a log")
+			if n := len(c.args); n > 1 {
+				err = errors.Join(err, fmt.Errorf("%s takes several files of logs, or one model; %d are given, and %s is a model", c.name, n, c.args[0]))
+			}
+			if err != nil {
 				return input(err)
 			}
 			return onModel()
@@ -167,8 +171,14 @@ type fitted struct {
 	own *trace.Fitted
 }
 
-// String is the log, the model, and its distributions and arrivals beside the log.
-func (x *fitted) String() string { return x.log.String() + "\n" + x.Fitted.String() }
+// String is the log, the model, its distributions and arrivals beside the log, and what became of its lines.
+func (x *fitted) String() string {
+	text := x.log.String() + "\n" + x.Fitted.String()
+	for _, n := range x.Model.Spec().Notes {
+		text += "Note: " + n + "\n"
+	}
+	return text
+}
 
 // fits is the form of such a model. In JSON it is the model itself.
 var fits = form[*fitted]{

@@ -111,9 +111,36 @@ func TestFiltersAndAccount(t *testing.T) {
 			}
 		}
 	}
+	for _, line := range []string{"replay - --servers 8", "compare - --servers 8 --policy FCFS;EASY", "path - --servers 8", "fit - --servers 8"} {
+		var stdout, notes bytes.Buffer
+		if code := run(t.Context(), strings.Fields(line), streams{in: strings.NewReader(text), out: &stdout, notes: &notes}); code != 0 || !strings.Contains(stdout.String(), "6 lines of - give 3 jobs; 1 doubled") {
+			t.Errorf("mjq %s: %d %s %s", line, code, stdout.String(), notes.String())
+		}
+	}
+	model, err := os.ReadFile("queue.json")
+	if err != nil {
+		t.Fatal(err)
+	}
 	var stdout, notes bytes.Buffer
-	if code := run(t.Context(), strings.Fields("replay - --servers 8"), streams{in: strings.NewReader(text), out: &stdout, notes: &notes}); code != 0 || !strings.Contains(stdout.String(), "6 lines of - give 3 jobs; 1 doubled") {
-		t.Errorf("%d %s %s", code, stdout.String(), notes.String())
+	if code := run(t.Context(), strings.Fields("path - --to 5"), streams{in: bytes.NewReader(model), out: &stdout, notes: &notes}); code != 0 {
+		t.Errorf("a model from standard input: %d %s", code, notes.String())
+	}
+	more := head + row("3", "debug", "03:00:00") + row("4", "cpu", "04:00:00")
+	if err := os.WriteFile("more.txt", []byte(more), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for line, want := range map[string]string{
+		"replay log.txt more.txt --servers 8":                     "9 lines of log.txt and 1 more give 4 jobs; 2 doubled",
+		"compare more.txt log.txt --servers 8 --policy FCFS;EASY": "9 lines of more.txt and 1 more give 4 jobs; 2 doubled",
+		"path queue.json log.txt --servers 8":                     "path takes several files of logs, or one model; 2 are given, and queue.json is a model",
+		"replay log.txt jobs.csv --servers 8":                     "jobs.csv: several files are read together if all have the output of sacct",
+		"replay centre.swf --only queue=7":                        "keep none of",
+		"replay jobs.csv --servers 8 --only servers>=4 --json":    `"filtered": 8`,
+		"replay jobs.csv --servers 8 --only colour=red":           "has no column colour",
+	} {
+		if out, notes, _ := command(strings.Fields(line)...); !strings.Contains(out+notes, want) {
+			t.Errorf("mjq %s: %s %s, want %q", line, out, notes, want)
+		}
 	}
 }
 

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -60,8 +62,8 @@ func (f *logFlags) add(c *cobra.Command) {
 	flags.Var(wholes.one(&f.swf.Class), "class-field", "of SWF: the field of the class: 12 user, 13 group, 14 executable, 15 queue, 16 partition")
 	flags.StringVar(&f.sacct.Need, "need", "", "of sacct: the resource that counts as servers, as cpu, gres/gpu or node (cpu)")
 	flags.StringVar(&f.sacct.Class, "class-column", "", "of sacct: the column of the class, as Partition or Partition+QOS")
-	flags.StringArrayVar(&f.only, "only", nil, "of sacct: keep the jobs with these values, as Partition=gpu,long or AllocCPUS>=64; several times: of one column any, of several all must hold")
-	flags.StringArrayVar(&f.without, "without", nil, "of sacct: drop the jobs with these values, as Partition=debug or State=CANCELLED")
+	flags.StringArrayVar(&f.only, "only", nil, "keep the jobs with these values in a column, as Partition=gpu,long or AllocCPUS>=64, of SWF queue=2 or status!=5; several times: of one column any, of several all must hold")
+	flags.StringArrayVar(&f.without, "without", nil, "drop the jobs with these values, as Partition=debug or State=CANCELLED")
 	flags.StringVar(&f.sacct.Columns, "format", "", "of sacct without a header: the columns, as --format of sacct names them")
 	flags.StringVar(&f.timezone, "timezone", "", "time zone of times that name none, as Europe/Rome (UTC)")
 	flags.StringVar(&f.times, "times", "", "of a CSV: how times are written, timestamps or a layout as 02.01.2006 15:04:05; numbers if left out, or timestamps where the first is one")
@@ -72,21 +74,23 @@ func (f *logFlags) add(c *cobra.Command) {
 	c.ValidArgsFunction = filesEnding("swf", "csv", "txt", "json", "gz", "zst", "xz")
 }
 
-// read reads a log by its ending, which has to say how many servers there are if nothing
+// read reads a log of one file or several, which has to say how many servers there are if nothing
 // else does.
-func (f *logFlags) read(file string, servers int, s streams) (*trace.Trace, error) {
+func (f *logFlags) read(names []string, servers int, s streams) (*trace.Trace, error) {
 	how, err := f.reading()
 	if err != nil {
 		return nil, err
 	}
-	in, err := openLog(file, s.in)
-	if err != nil {
-		return nil, err
+	var files []trace.File
+	for _, name := range names {
+		in, err := openLog(name, s.in)
+		if err != nil {
+			return nil, err
+		}
+		defer func() { _ = in.Close() }() // it was only read
+		files = append(files, trace.File{Name: name, Text: in})
 	}
-	t, err := trace.Read(file, in, how)
-	if closing := in.Close(); closing != nil {
-		return nil, errors.Join(err, closing)
-	}
+	t, err := trace.ReadFiles(files, how)
 	if err != nil && f.malformed && t != nil && len(t.Jobs) > 0 {
 		fmt.Fprintln(s.notes, "mjq: left out:", message(err))
 		err = nil
@@ -98,10 +102,10 @@ func (f *logFlags) read(file string, servers int, s streams) (*trace.Trace, erro
 		t.Unit = result.Unit(f.unit)
 	}
 	if servers == 0 && t.Report.Servers == 0 {
-		return nil, fmt.Errorf("%s: the log does not say how many servers there are; give --servers", file)
+		return nil, fmt.Errorf("%s: the log does not say how many servers there are; give --servers", names[0])
 	}
 	if t, err = f.window.apply(t); err != nil {
-		return nil, fmt.Errorf("%s: %w", file, err)
+		return nil, fmt.Errorf("%s: %w", names[0], err)
 	}
 	if f.faster != 1 {
 		t = t.Faster(f.faster)
@@ -142,6 +146,7 @@ func (f *logFlags) reading() (how trace.Reading, err error) {
 		}
 		how.Sacct.Where = append(how.Sacct.Where, w)
 	}
+	how.SWF.Where, how.CSV.Where = how.Sacct.Where, how.Sacct.Where
 	how.SWF.ZeroRunTime, how.Sacct.ZeroRunTime = f.zero, f.zero
 	return how, nil
 }
@@ -176,8 +181,16 @@ func (f *logFlags) partition() (name string) {
 }
 
 // isLog tells a log from a model by its beginning: a model is a JSON object that no sacct wrote, TOML,
-// or a CSV with the column probability. A pipe is one by its name, as reading would empty it.
-func isLog(file string) bool {
+// or a CSV with the column probability. A pipe is one by its name, as reading would empty it; of standard
+// input the beginning is kept.
+func (c *call) isLog() bool {
+	file := c.args[0]
+	if file == "-" {
+		in := bufio.NewReaderSize(c.in, 1<<16)
+		c.in = in
+		head, _ := in.Peek(1 << 16)
+		return trace.IsLog(file, bytes.NewReader(head))
+	}
 	end := ending(file)
 	if end == ".swf" {
 		return true
