@@ -38,7 +38,7 @@ func (m Model) Optimum(ctx context.Context, opts ...Option) (*result.Optimum, er
 	}
 	how, _ := a.method.(PolicyIteration)
 	r, err := exact.Optimum(ctx, p, exact.Iteration(how), a.o)
-	return r, prefixed(err)
+	return labelled(r, func(o *result.Optimum) *result.Unit { return &o.Unit }, p.Unit), prefixed(err)
 }
 
 // PolicyIteration is how Optimum finds the best policy, and among which.

@@ -24,7 +24,7 @@ func (m Model) Prices(ctx context.Context, worth map[string]float64, opts ...Opt
 		return nil, err
 	}
 	prices, err := exact.Prices(p, worth)
-	return prices, prefixed(err)
+	return labelled(prices, func(x *result.Prices) *result.Unit { return &x.Unit }, p.Unit), prefixed(err)
 }
 
 // BestKeep searches for the numbers of servers to keep free of each class, see Keep, with which
@@ -44,5 +44,5 @@ func (m Model) BestKeep(ctx context.Context, worth map[string]float64, opts ...O
 		return nil, err
 	}
 	r, err := exact.BestKeep(ctx, p, worth)
-	return r, prefixed(err)
+	return labelled(r, func(r *result.Reservation) *result.Unit { return &r.Unit }, p.Unit), prefixed(err)
 }

@@ -141,6 +141,7 @@ func (m Model) size(ctx context.Context, question string, q planning.Query, firs
 	q.MaxJobs, q.RelErr = a.o.MaxJobs.Or(0), a.o.RelErr.Or(0)
 	q.Options = a.o
 	s, err := planning.Find(ctx, q)
+	s = labelled(s, func(s *result.Sizing) *result.Unit { return &s.Unit }, p.Unit)
 	if err != nil {
 		err = fmt.Errorf("mjq: %s: %w", question, err)
 	}

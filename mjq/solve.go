@@ -84,5 +84,5 @@ func (m Model) HeavyTraffic(ctx context.Context, opts ...Option) (*result.HeavyT
 		return nil, err
 	}
 	h, err := limit.HeavyTraffic(ctx, p, a.o.Fresh)
-	return h, prefixed(err)
+	return labelled(h, func(h *result.HeavyTraffic) *result.Unit { return &h.Limit.Unit }, p.Unit), prefixed(err)
 }

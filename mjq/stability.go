@@ -63,11 +63,17 @@ func (m Model) Stability(ctx context.Context, opts ...Option) (*result.Stability
 	if err == nil {
 		st, err = limit.WithPool(ctx, p, st)
 	}
-	if st != nil && st.Unit != p.Unit { // copies of the model share it
-		own := *st
-		own.Unit, st = p.Unit, &own
+	return labelled(st, func(s *result.Stability) *result.Unit { return &s.Unit }, p.Unit), prefixed(err)
+}
+
+// labelled is an answer with the unit of the model: a copy, as copies of the model share it.
+func labelled[T any](x *T, of func(*T) *result.Unit, u result.Unit) *T {
+	if x == nil || *of(x) == u {
+		return x
 	}
-	return st, prefixed(err)
+	own := *x
+	*of(&own) = u
+	return &own
 }
 
 // Pile finds the stability limit by simulating the saturated system, for any service times of
@@ -118,5 +124,5 @@ func (m Model) Capacity(ctx context.Context, opts ...Option) (*result.Capacity, 
 		return nil, err
 	}
 	c, err := limit.FindCapacity(ctx, p, a.o.Fresh)
-	return c, prefixed(err)
+	return labelled(c, func(c *result.Capacity) *result.Unit { return &c.Unit }, p.Unit), prefixed(err)
 }

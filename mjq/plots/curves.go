@@ -84,7 +84,15 @@ func Sizing(s *result.Sizing) *figure.Figure {
 		}
 		f = Curves(f.Title(), all...).X(s.What).Y(label).LogY()
 	}
-	return f.Stability(s.Best, fmt.Sprintf("answer %.6g", s.Best)).Caption(fmt.Sprintf("The answer has a confidence of %g %%.", 100*s.Level))
+	f.Stability(s.Best, "answer "+s.Answer()).Caption(fmt.Sprintf("The answer has a confidence of %g %%.", 100*s.Level))
+	var x, y figure.Conversion
+	if s.Rates() {
+		x = axis(s.Unit, -1)
+	}
+	if len(s.Times) > 0 && !slices.Contains(s.Times, false) {
+		y = axis(s.Unit, 1)
+	}
+	return f.Convert(x, y)
 }
 
 // sized is a quantity of the sizes that have it.

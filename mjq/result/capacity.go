@@ -11,6 +11,7 @@ import (
 // Capacity is the largest arrival rate that any scheduling policy can carry, preemptive
 // or not, and a mixture of schedules that carries it.
 type Capacity struct {
+	Unit       Unit    // of time; "" if it is not known
 	Rate       float64 // jobs per unit of time
 	HalfWidth  float64 // of Rate: the gap between what the schedules carry and what the prices allow; rounding
 	IdealRate  float64 // the same if jobs could be cut to fill every server
@@ -80,6 +81,9 @@ func (c *Capacity) String() string {
 	idle := ""
 	if c.Idle == c.Idle {
 		idle = fmt.Sprintf("; %.4g servers idle for want of jobs that fit", c.Idle)
+	}
+	if c.Unit != "" {
+		return fmt.Sprintf("no policy is stable from λ = %s on; %s if jobs could be cut%s", c.Unit.RateText(c.Rate, 4), c.Unit.RateText(c.IdealRate, 4), idle)
 	}
 	return fmt.Sprintf("no policy is stable from λ = %.10g jobs per unit of time on; %.6g if jobs could be cut%s", c.Rate, c.IdealRate, idle)
 }

@@ -47,9 +47,9 @@ func (h *HeavyTraffic) Table() *Table {
 		rate := load * h.Limit.Rate
 		rates, jobs, responses = append(rates, rate), append(jobs, h.MeanJobs(rate)), append(responses, h.MeanResponse(rate))
 	}
-	t := NewTable("Heavy traffic, Poisson arrivals").Numbers("λ/λ_c", HeavyLoads...).Numbers("λ", rates...).
-		Numbers("mean jobs", jobs...).Numbers("mean response", responses...)
-	t.Note = fmt.Sprintf("(1 - λ/λ_c) E[N] → %.6g as λ → λ_c = %.6g. Means are approximate, the better the nearer to the limit.", h.RelativeCompletions+1, h.Limit.Rate)
+	t := NewTable("Heavy traffic, Poisson arrivals").In(h.Limit.Unit).Numbers("λ/λ_c", HeavyLoads...).Numbers("λ", rates...).Time(-1).
+		Numbers("mean jobs", jobs...).Numbers("mean response", responses...).Time(1)
+	t.Note = fmt.Sprintf("(1 - λ/λ_c) E[N] → %.6g as λ → λ_c = %s. Means are approximate, the better the nearer to the limit.", h.RelativeCompletions+1, h.Limit.Unit.RateText(h.Limit.Rate, 6))
 	return t
 }
 

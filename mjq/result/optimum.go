@@ -11,6 +11,7 @@ import (
 // with it the least mean wait.
 type Optimum struct {
 	Model      string // in words
+	Unit       Unit   // of all times and rates; "" if it is not known
 	Servers    int
 	Rate       float64
 	Preemptive bool // policies may stop jobs and resume them
@@ -139,8 +140,8 @@ func (o *Optimum) Table() *Table {
 	if o.Preemptive {
 		kind = "preemptive"
 	}
-	t := NewTable(fmt.Sprintf("The optimal %s policy at λ = %.6g", kind, o.Rate)).Text("class", names...).Numbers("servers", needs...).
-		Numbers("weight", weights...).Estimates("mean wait", waits...).Estimates("mean response", responses...)
+	t := NewTable(fmt.Sprintf("The optimal %s policy at λ = %s", kind, o.Unit.RateText(o.Rate, 6))).In(o.Unit).Text("class", names...).Numbers("servers", needs...).
+		Numbers("weight", weights...).Estimates("mean wait", waits...).Time(1).Estimates("mean response", responses...).Time(1)
 	t.Note = fmt.Sprintf("%v jobs in the system, weighted; no policy has less than %.9g.", o.Cost, o.Lower)
 	return t
 }

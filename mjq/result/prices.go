@@ -5,6 +5,7 @@ import "fmt"
 // Prices are what changes of a system that turns jobs away are worth.
 type Prices struct {
 	Model   string
+	Unit    Unit    // of time; "" if it is not known
 	Reward  float64 // worth of the jobs carried in a unit of time
 	Server  float64 // what one more server adds to it
 	Classes []ClassPrice
@@ -26,7 +27,7 @@ func (p *Prices) Table() *Table {
 		names, worths, jobs, displaced = append(names, c.Name), append(worths, c.Worth), append(jobs, c.Job), append(displaced, c.Displaced)
 	}
 	t := NewTable("Prices").Text("class", names...).Numbers("worth of a job", worths...).Numbers("displaces", displaced...).Numbers("one more job adds", jobs...)
-	t.Note = fmt.Sprintf("The jobs carried are worth %.6g in a unit of time; one more server adds %.6g.", p.Reward, p.Server)
+	t.Note = fmt.Sprintf("The jobs carried are worth %s; one more server adds %s.", p.Unit.worth(p.Reward), p.Unit.worth(p.Server))
 	return t
 }
 
@@ -36,9 +37,18 @@ func (p *Prices) String() string { return p.Table().String() }
 // HTML is the table as a notebook shows it.
 func (p *Prices) HTML() string { return p.Table().HTML() }
 
+// worth is that of the jobs carried in a time, in words.
+func (u Unit) worth(x float64) string {
+	if u == "" {
+		return fmt.Sprintf("%.6g in a unit of time", x)
+	}
+	return u.RateText(x, 4)
+}
+
 // Reservation is the best numbers of servers to keep free of each class (trunk reservation).
 type Reservation struct {
 	Model   string
+	Unit    Unit // of time; "" if it is not known
 	Classes []ClassKeep
 	Reward  float64 // worth of the jobs carried in a unit of time
 	Without float64 // the same with no server kept free
@@ -67,8 +77,8 @@ func (r *Reservation) Table() *Table {
 		names, worths, keeps, blocked = append(names, c.Name), append(worths, c.Worth), append(keeps, float64(c.Keep)), append(blocked, c.Blocked)
 	}
 	t := NewTable("Best reservation").Text("class", names...).Numbers("worth of a job", worths...).Numbers("keeps free", keeps...).Numbers("blocked", blocked...)
-	t.Note = fmt.Sprintf("The jobs carried are worth %.6g in a unit of time, without reservation %.6g. No rule carries more than %.6g (%s), %.2g %% more.",
-		r.Reward, r.Without, r.Bound, r.BoundBy, 100*(r.Bound/r.Reward-1))
+	t.Note = fmt.Sprintf("The jobs carried are worth %s, without reservation %s. No rule carries more than %s (%s), %.2g %% more.",
+		r.Unit.worth(r.Reward), r.Unit.worth(r.Without), r.Unit.worth(r.Bound), r.BoundBy, 100*(r.Bound/r.Reward-1))
 	return t
 }
 

@@ -13,6 +13,8 @@ type Sizing struct {
 	What    string // what is varied: "servers", "arrival rate", "need of wide", "cost of cpu, gpu"
 	Model   string
 	Targets []string // in words; that the queue is stable goes without saying
+	Times   []bool   // of which targets ask about a time, in their order
+	Unit    Unit     // of all times and rates; "" if it is not known
 	Level   float64  // with which the answer is right, all looks taken together
 
 	// Best is the answer: the fewest servers, the largest rate or need, the least cost of
@@ -104,9 +106,14 @@ func (s *Sizing) Table() *Table {
 		priced = priced || p.Cost.Known()
 	}
 	s.mixes(t)
-	t.Numbers(s.What, values...)
+	t.In(s.Unit).Numbers(s.What, values...)
+	if s.Rates() {
+		t.Time(-1)
+	}
 	for k, name := range s.Targets {
-		t.Estimates(name, columns[k]...)
+		if t.Estimates(name, columns[k]...); k < len(s.Times) && s.Times[k] {
+			t.Time(1)
+		}
 	}
 	if priced && len(s.Mix) == 0 {
 		t.Estimates("cost", costs...)
@@ -119,6 +126,9 @@ func (s *Sizing) Table() *Table {
 	t.Note = fmt.Sprintf("Confidence %g %% in the answer as a whole; each candidate has its share of the error probability.", 100*s.Level)
 	return t
 }
+
+// Rates reports whether arrival rates are varied.
+func (s *Sizing) Rates() bool { return s.What == "arrival rate" }
 
 // sampled reports whether some estimate has an interval.
 func (s *Sizing) sampled() bool {
@@ -149,6 +159,9 @@ func (s *Sizing) Answer() string {
 		return "none meets the targets"
 	}
 	text := fmt.Sprintf("%.6g", s.Best)
+	if s.Rates() {
+		text = s.Unit.RateText(s.Best, 6)
+	}
 	if s.Confirmed {
 		return text
 	}

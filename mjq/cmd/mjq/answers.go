@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
@@ -34,7 +33,7 @@ var (
 		missed:   func(st *result.Stability) bool { return st.HalfWidth > 0 && !st.Met },
 		pictures: []picture[*result.Stability]{together("limits", limitPicture)},
 	}
-	sizings = form[*result.Sizing]{title: "Sizes", pictures: []picture[*result.Sizing]{apiece("goals", sizePicture)}}
+	sizings = form[*result.Sizing]{title: "Sizes", pictures: []picture[*result.Sizing]{apiece("goals", plots.Sizing)}}
 	courses = form[*result.Transient]{title: "As time goes by", pictures: []picture[*result.Transient]{
 		apiece("means", plots.ByTime), apiece("no-wait", plots.NoWaitByTime), apiece("jobs", plots.JobsByTime),
 		apiece("quantiles", func(c *result.Transient) *figure.Figure { return plots.QuantilesByTime(0.9, c) }),
@@ -104,39 +103,6 @@ func limitPicture(found ...*result.Stability) *figure.Figure {
 	}
 	return figure.New("Stability limit").X("answer").Y("jobs per unit of time").YRange(0, top).
 		Points("limit", at, rates, halves).Points("without blocking", at, ideal, nil)
-}
-
-// sizePicture has what each goal asks about against the size, or the cost if there are no goals.
-func sizePicture(s *result.Sizing) *figure.Figure {
-	f := figure.New("Quantities of the goals").X(s.What)
-	series := func(name string, of func(p *result.SizingPoint) result.Estimate) {
-		var x, y, half []float64
-		for i := range s.Points {
-			if e := of(&s.Points[i]); !math.IsNaN(e.Value) && !math.IsInf(e.Value, 0) {
-				x, y, half = append(x, s.Points[i].Value), append(y, e.Value), append(half, e.HalfWidth)
-			}
-		}
-		f.Points(name, x, y, half)
-	}
-	for k, name := range s.Targets {
-		series(name, func(p *result.SizingPoint) result.Estimate {
-			if k < len(p.Targets) {
-				return p.Targets[k]
-			}
-			return result.Unknown()
-		})
-	}
-	switch len(s.Targets) {
-	case 0:
-		f = figure.New("Cost in a unit of time").X(s.What)
-		series("cost", func(p *result.SizingPoint) result.Estimate { return p.Cost })
-	case 1:
-		f.Y(s.Targets[0])
-	}
-	if !math.IsNaN(s.Best) {
-		f.Stability(s.Best, fmt.Sprintf("best: %.6g", s.Best))
-	}
-	return f
 }
 
 // pathPicture has the wait of each job at its arrival.

@@ -144,7 +144,7 @@ func (q *Query) open(what string, f *check.Faults) (*looker, error) {
 	q.Options = q.Options.Unbounded() // the budget and the precision are of the search
 	s := &result.Sizing{What: what, Model: q.Problem.Headline(), Level: q.Level, Best: math.NaN(), Meets: math.NaN(), Misses: math.NaN()}
 	for _, t := range q.Targets {
-		s.Targets = append(s.Targets, t.String())
+		s.Targets, s.Times = append(s.Targets, t.in(q.Problem.Unit)), append(s.Times, t.time())
 	}
 	return &looker{q: q, found: s, notes: map[float64][]string{}}, nil
 }

@@ -33,16 +33,28 @@ type Target struct {
 }
 
 // String is the target in a few words.
-func (t Target) String() string {
+func (t Target) String() string { return t.in("") }
+
+// time reports whether the target bounds a time.
+func (t Target) time() bool { return t.Kind == MeanWait || t.Kind == Quantile }
+
+// in is the target in a few words, with times in a unit.
+func (t Target) in(u result.Unit) string {
+	text := func(x float64) string {
+		if u == "" {
+			return fmt.Sprint(x)
+		}
+		return u.Text(x)
+	}
 	of := ""
 	if t.Class != "" {
 		of = " of " + t.Class
 	}
 	switch t.Kind {
 	case Quantile:
-		return fmt.Sprintf("%g %% quantile%s ≤ %g", 100*t.At, of, t.Bound)
+		return fmt.Sprintf("%g %% quantile%s ≤ %s", 100*t.At, of, text(t.Bound))
 	case Within:
-		return fmt.Sprintf("share%s within %g ≥ %g", of, t.At, t.Bound)
+		return fmt.Sprintf("share%s within %s ≥ %g", of, text(t.At), t.Bound)
 	case Slowdown:
 		return fmt.Sprintf("slowdown%s ≤ %g", of, t.Bound)
 	case Blocked:
@@ -50,7 +62,7 @@ func (t Target) String() string {
 	case Left:
 		return fmt.Sprintf("share%s that gives up ≤ %g", of, t.Bound)
 	}
-	return fmt.Sprintf("mean wait%s ≤ %g", of, t.Bound)
+	return fmt.Sprintf("mean wait%s ≤ %s", of, text(t.Bound))
 }
 
 // call is the target as it is given.
