@@ -27,7 +27,7 @@ func (p *Prices) Table() *Table {
 		names, worths, jobs, displaced = append(names, c.Name), append(worths, c.Worth), append(jobs, c.Job), append(displaced, c.Displaced)
 	}
 	t := NewTable("Prices").Text("class", names...).Numbers("worth of a job", worths...).Numbers("displaces", displaced...).Numbers("one more job adds", jobs...)
-	t.Note = fmt.Sprintf("The jobs carried are worth %s; one more server adds %s.", p.Unit.worth(p.Reward), p.Unit.worth(p.Server))
+	t.Note = fmt.Sprintf("The jobs carried are worth %s%s; one more server adds %s.", p.Unit.worth(p.Reward), p.Unit.inTime(), p.Unit.worth(p.Server))
 	return t
 }
 
@@ -38,11 +38,14 @@ func (p *Prices) String() string { return p.Table().String() }
 func (p *Prices) HTML() string { return p.Table().HTML() }
 
 // worth is that of the jobs carried in a time, in words.
-func (u Unit) worth(x float64) string {
+func (u Unit) worth(x float64) string { return u.RateText(x, 6) }
+
+// inTime says that numbers are those of a unit of time, where they have none.
+func (u Unit) inTime() string {
 	if u == "" {
-		return fmt.Sprintf("%.6g in a unit of time", x)
+		return " in a unit of time"
 	}
-	return u.RateText(x, 4)
+	return ""
 }
 
 // Reservation is the best numbers of servers to keep free of each class (trunk reservation).
@@ -77,8 +80,8 @@ func (r *Reservation) Table() *Table {
 		names, worths, keeps, blocked = append(names, c.Name), append(worths, c.Worth), append(keeps, float64(c.Keep)), append(blocked, c.Blocked)
 	}
 	t := NewTable("Best reservation").Text("class", names...).Numbers("worth of a job", worths...).Numbers("keeps free", keeps...).Numbers("blocked", blocked...)
-	t.Note = fmt.Sprintf("The jobs carried are worth %s, without reservation %s. No rule carries more than %s (%s), %.2g %% more.",
-		r.Unit.worth(r.Reward), r.Unit.worth(r.Without), r.Unit.worth(r.Bound), r.BoundBy, 100*(r.Bound/r.Reward-1))
+	t.Note = fmt.Sprintf("The jobs carried are worth %s%s, without reservation %s. No rule carries more than %s (%s), %.2g %% more.",
+		r.Unit.worth(r.Reward), r.Unit.inTime(), r.Unit.worth(r.Without), r.Unit.worth(r.Bound), r.BoundBy, 100*(r.Bound/r.Reward-1))
 	return t
 }
 

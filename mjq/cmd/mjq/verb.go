@@ -82,6 +82,8 @@ func (v *verb) files(_ *cobra.Command, args []string) error {
 		return fmt.Errorf("%s takes no file; leave %s out", v.name, strings.Join(args, " "))
 	case v.takesFile == "" || n == 1 || n > 1 && strings.HasSuffix(v.takesFile, "..."):
 		return nil
+	case n == 0 && strings.HasSuffix(v.takesFile, "..."):
+		return fmt.Errorf("%s takes one file or several, as mjq %s %s; none is given", v.name, v.name, v.takesFile)
 	case n == 0:
 		return fmt.Errorf("%s takes one file, as mjq %s %s; none is given", v.name, v.name, v.takesFile)
 	default:
