@@ -97,3 +97,36 @@ func TestUsersWhoWait(t *testing.T) {
 		}
 	}
 }
+
+// TestUsersAtTheirLimits: one user never waits, users without end who think ever longer are Poisson
+// arrivals, users alone have no stability limit, and with arrivals the limit is that of the arrivals.
+func TestUsersAtTheirLimits(t *testing.T) {
+	ctx := context.Background()
+	alone := mjq.Servers(4).Class("a", 3, 0, mjq.ExpMean(1)).Users("a", 1, mjq.ExpMean(2))
+	for _, method := range []mjq.Option{mjq.Exact{}, mjq.Simulation{Jobs: 2000}} {
+		r, err := alone.Solve(ctx, method)
+		if err != nil || r.All.Waiting.Mean.Value != 0 {
+			t.Errorf("one user waits %v, %v", r.All.Waiting.Mean, err)
+		}
+		oracle.Agrees(t, "carried", r.All.Carried, 1./3)
+	}
+	const n = 1_000_000
+	many := mjq.Must(mjq.Servers(9).Class("a", 2, 0, mjq.ExpMean(1)).Users("a", n, mjq.ExpMean(n/2.0)).Solve(ctx, mjq.Exact{}))
+	open := mjq.Must(mjq.Servers(9).Poisson(2).Class("a", 2, 1, mjq.ExpMean(1)).Solve(ctx, mjq.Exact{}))
+	oracle.Relative(t, "many users wait", many.All.Waiting.Mean.Value, open.All.Waiting.Mean.Value, 2e-5)
+	oracle.Relative(t, "90 %", many.All.Waiting.CDF(1).Value, open.All.Waiting.CDF(1).Value, 1e-4)
+	st, err := alone.Stability(ctx)
+	if err != nil || !math.IsInf(st.Rate, 1) || st.Method != "no limit" || st.Source != "users wait" {
+		t.Errorf("users alone have the limit %v, %v", st, err)
+	}
+	arrivals := mjq.Servers(8).Poisson(1).Class("one", 1, 0.7, mjq.ExpMean(1)).Class("four", 4, 0.3, mjq.ExpMean(2))
+	mixed := arrivals.Class("a", 3, 0, mjq.ExpMean(1)).Users("a", 2, mjq.ExpMean(2))
+	with, without := mjq.Must(mixed.Stability(ctx)), mjq.Must(arrivals.Stability(ctx))
+	if with.Rate != without.Rate {
+		t.Errorf("the limit is %v with users and %v without", with.Rate, without.Rate)
+	}
+	near := mjq.Must(mixed.AtRate(0.995*with.Rate).Solve(ctx, mjq.Simulation{Jobs: 20_000, Replications: 4}))
+	if !near.Stable {
+		t.Error("below the limit it is unstable")
+	}
+}

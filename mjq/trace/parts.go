@@ -29,6 +29,7 @@ type part struct {
 	levels  bool      // the policy tells classes by more than their needs
 	labels  []string  // by kind, where it does
 	limits  limits    // of its jobs
+	loop    loop      // of its users
 	nodes   *onNodes  // nil: its servers are not on nodes
 	group   []int32   // by class of the event list, that of the replay; nil: the same
 }
@@ -100,7 +101,7 @@ func (q *replay) parts() (list []*part) {
 		list = append(list, &part{servers: p.Servers, kinds: map[string]int{}})
 	}
 	if len(list) == 0 {
-		list = append(list, &part{servers: q.Servers, units: q.Units, nodes: q.placed(), kinds: map[string]int{}})
+		list = append(list, &part{servers: q.Servers, units: q.Units, nodes: q.placed(), kinds: map[string]int{}, loop: loop{session: q.sessionIn(q.unit)}})
 	}
 	return list
 }
@@ -240,7 +241,7 @@ func (q *replay) aboutParts(h *history) (notes []string) {
 	if len(q.Limits) > 0 && h.sojourn > 0 {
 		notes = append(notes, fmt.Sprintf("Limits kept jobs out of the queue for %.3g of their time in the system.", h.kept/h.sojourn))
 	}
-	notes = append(notes, q.nodesNote(h)...)
+	notes = append(append(notes, q.nodesNote(h)...), q.loopNote(h)...)
 	switch {
 	case q.begun > 0:
 		notes = append(notes, fmt.Sprintf("The replay starts with the %s that the log had when its window began; their waits are left out.", spec.Count(q.begun, "job")))

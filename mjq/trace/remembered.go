@@ -16,7 +16,7 @@ import (
 // question is what a replay is asked, all jobs included: some 50 ns for each.
 func (q *replay) question(kind string, policies ...mjq.Policy) *cache.Question {
 	x := cache.Ask(kind).Text(q.name).Text(string(q.unit)).Text(string(q.Classes)).Numbers(uint64(q.Servers), uint64(q.warmUp()), q.Seed).
-		Reals(q.Level, q.SlowdownThreshold, q.Within, q.NoEstimate).Numbers(bit(q.Overtaking), uint64(q.begun), uint64(len(q.Units)), uint64(len(q.Partitions)), uint64(len(q.Limits)), uint64(len(policies)))
+		Reals(q.Level, q.SlowdownThreshold, q.Within, q.NoEstimate, q.Session).Numbers(bit(q.Overtaking), bit(q.Loop), uint64(q.begun), uint64(len(q.Units)), uint64(len(q.Partitions)), uint64(len(q.Limits)), uint64(len(policies)))
 	for _, n := range q.Units {
 		x.Numbers(uint64(n))
 	}

@@ -65,6 +65,16 @@ type Replay struct {
 	// FromEmpty starts with an empty system. Otherwise a log that was read with a window starts with
 	// the jobs that were there when it began, Trace.Begin, whose waits are left out.
 	FromEmpty bool
+	// Loop has users wait for their jobs: the next job of a user comes when his job before has left
+	// and as much time has passed as he thought under the scheduler that wrote the log. A job that
+	// he sent before the end of the one before keeps its distance to the arrival of that. The log must
+	// have users and waits. A replay without Loop holds arrivals fixed, and promises too much of
+	// changes that users would react to.
+	Loop bool
+	// Session is the longest time that a user thinks with Loop. After a longer one he begins a new
+	// session at its time in the log, but not before his job before has come. 0 is 20 minutes (any
+	// time, in logs without a known unit), and mjq.None is any time.
+	Session float64
 }
 
 // Partition is a part of a system.
@@ -207,6 +217,7 @@ func (q *replay) check() error {
 	q.partFaults(&f)
 	q.nodeFaults(&f)
 	q.limitFaults(&f)
+	q.loopFaults(&f)
 	q.Classes.check(&f)
 	windowFaults(&f, q.Since, q.Until)
 	f.That(q.log != nil || q.Since == 0 && q.Until == 0, "Since and Until need the whole log: read it with ReadSacct, ReadSWF or ReadCSV")
@@ -229,7 +240,7 @@ func serverFaults(f *check.Faults, servers int) {
 // the history is nil where the policy is not for these jobs.
 func (q *replay) replay(ctx context.Context, a *account) (h *history, complete bool, bad []error) {
 	report := replicate.Throttled(q.Progress)
-	plain := len(q.Units)+len(q.Partitions)+len(q.Limits)+len(q.Nodes) == 0
+	plain := len(q.Units)+len(q.Partitions)+len(q.Limits)+len(q.Nodes) == 0 && !q.Loop
 	if plain && (q.Policy == nil || q.Policy.Properties().Recurrence) {
 		p := newReplayer(a)
 		complete, bad = q.feed(ctx, a, p.take, report)

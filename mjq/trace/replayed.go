@@ -29,7 +29,7 @@ func (q *replay) result(a *account, h *history, complete bool) *result.Result {
 	} else {
 		r.Source = "future-event-list simulation of a trace"
 	}
-	r.Stable = !a.grew(r.Rate, r.Limit.Rate)
+	r.Stable = q.Loop || !a.grew(r.Rate, r.Limit.Rate)
 	r.Run.Version = result.Version
 	r.Run.Steps, r.Run.Samples, r.Run.WarmUp, r.Run.Jobs, r.Run.Seed = a.jobs, a.batches.full+1, a.warmUp(), a.jobs, q.Seed
 	a.describe(r)

@@ -20,6 +20,8 @@ type history struct {
 	kept                 float64       // time for which limits kept jobs out of the queue
 	onNodes              []float64     // of nodes: integrals over time, as events.Simulator.TakeNodes has them
 	anywhere             float64       // jobs that lie on any nodes
+	later                float64       // in a loop, by how much the last job came later than in the log
+	looped               int           // jobs that came after the end of another
 	idleUnits            []float64     // of a log with types: idle by type, then those idle while a job waits
 }
 
@@ -117,6 +119,9 @@ func (p *scheduled) take(j *Job) error {
 	if len(p.Limits) > 0 {
 		p.parts[k].limits.add(&p.Replay, j)
 	}
+	if p.Loop {
+		p.parts[k].loop.add(j)
+	}
 	p.class = append(p.class, class)
 	return nil
 }
@@ -140,11 +145,15 @@ func (p *scheduled) serve(ctx context.Context, report func(done, total float64))
 		s.Recorded = func(r *events.Record) {
 			n, o := s.Fed(r.Number), outcome{Served: r.Served, served: true}
 			if len(p.Limits) > 0 {
-				o.kept = max(0, r.Arrival-one.jobs[n].Arrival)
+				came := one.jobs[n].Arrival
+				if p.Loop {
+					came = s.Came(n)
+				}
+				o.kept = max(0, r.Arrival-came)
 				o.Wait, o.FirstWait = o.Wait+o.kept, o.FirstWait+o.kept
 				kept := o.kept
 				if p.until > 0 {
-					kept = min(kept, max(0, p.until-one.jobs[n].Arrival))
+					kept = min(kept, max(0, p.until-came))
 				}
 				p.sojourn += kept
 				p.kept += kept
@@ -155,7 +164,11 @@ func (p *scheduled) serve(ctx context.Context, report func(done, total float64))
 		if p.Overtaking {
 			p.countOvertaking(s, one)
 		}
-		s.ResetTo(events.Log(one.jobs), p.Seed)
+		if p.Loop {
+			s.Follow(one.jobs, one.loop.follows, p.Seed)
+		} else {
+			s.ResetTo(events.Log(one.jobs), p.Seed)
+		}
 		handle := func(events func(n int) (more bool)) {
 			for events(eventsAtOnce) && ctx.Err() == nil {
 				if report != nil {
@@ -173,11 +186,25 @@ func (p *scheduled) serve(ctx context.Context, report func(done, total float64))
 			p.average(one, s)
 		}
 		complete = complete && s.Done()
+		if p.Loop {
+			p.moved(one, s)
+		}
 	}
 	for n, o := range outcomes {
 		p.settle(int64(n), int(p.class[n]), o)
 	}
 	return complete
+}
+
+// moved notes how far a loop has moved the jobs.
+func (p *scheduled) moved(one *part, s *events.Simulator) {
+	last := p.first
+	for n := range one.jobs {
+		if at := s.Came(int64(n)); at > last {
+			last = at
+		}
+	}
+	p.later, p.last, p.looped = last-p.last, last, one.loop.waiting
 }
 
 // average takes what a part has measured into the history, whose times are from the first arrival of

@@ -33,7 +33,7 @@ as they would on so many servers under the policy.`,
 	}, results, func(c *call) askingLog[*result.Result] {
 		policyFlag(c.cmd, policies.one(&c.models.policy), policyUsage)
 		c.models.nodes.add(c.flags())
-		c.set.some(c.cmd, "WarmUp", "SlowdownThreshold", "Within", "Overtaking")
+		c.set.some(c.cmd, "WarmUp", "SlowdownThreshold", "Within", "Overtaking", "Loop", "Session")
 		return (*trace.Trace).Replay
 	}),
 

@@ -35,10 +35,13 @@ func (s *Simulator) Limit(l *Limits) { s.held = &held{Limits: l} }
 
 // Fed is the number in the feed of the job with a number of this run.
 func (s *Simulator) Fed(number int64) int64 {
-	if s.held == nil {
-		return number
+	if s.held != nil {
+		return s.held.entered[number]
 	}
-	return s.held.entered[number]
+	if f, ok := s.senders.(followed); ok {
+		return f.followers.entered[number]
+	}
+	return number
 }
 
 // reset is without jobs.
