@@ -29,11 +29,11 @@ type question struct {
 
 // questions are all of them.
 var questions = []question{
-	{name: "Solve", takes: []string{"RelErr", "HalfWidth", "MaxJobs"}, waits: true, serves: spec.Every | spec.Away},
-	{name: "Stability", takes: []string{"RelErr", "MaxJobs"}, methods: []string{"Exact", "Pile"}, fields: map[string][]string{"Exact": nil}, own: true, serves: spec.Every},
+	{name: "Solve", takes: []string{"RelErr", "HalfWidth", "MaxJobs"}, waits: true, serves: spec.Every | spec.Away | spec.Resizing},
+	{name: "Stability", takes: []string{"RelErr", "MaxJobs"}, methods: []string{"Exact", "Pile"}, fields: map[string][]string{"Exact": nil}, own: true, serves: spec.Every | spec.Resizing},
 	{name: "Compare", takes: []string{"RelErr", "HalfWidth", "MaxJobs"}, methods: []string{"Simulation"}, serves: spec.Every},
 	{name: "ComparePlacements", takes: []string{"RelErr", "HalfWidth", "MaxJobs"}, methods: []string{"Simulation"}, serves: spec.Every, needs: spec.Placed},
-	{name: "Methods", takes: []string{"RelErr"}, serves: spec.Every | spec.Away},
+	{name: "Methods", takes: []string{"RelErr"}, serves: spec.Every | spec.Away | spec.Resizing},
 	{name: "Optimum", takes: []string{"RelErr"}, methods: []string{"PolicyIteration"}, serves: likeServers &^ spec.Turning},
 	{name: "Sensitivities", takes: []string{"MaxJobs"}, methods: []string{"Exact", "Simulation"}, serves: likeServers &^ spec.Turning},
 	{name: "FewestServers", takes: []string{"MaxJobs", goals}, waits: true, own: true, serves: spec.Every &^ spec.Unlike, ask: "for types of resources ask CheapestMix"},

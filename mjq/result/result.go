@@ -90,6 +90,9 @@ func (r *Result) Table() *Table {
 	turnedColumns(t, rows)
 	scatteredColumn(t, rows)
 	failureColumns(t, rows)
+	column(t, rows, 0, "mean size", func(c *ClassResult) Estimate { return c.Size })
+	column(t, rows, 0, "resizes a job", func(c *ClassResult) Estimate { return c.Resizes })
+	column(t, rows, 0, "stretch", func(c *ClassResult) Estimate { return c.Stretch })
 	if r.All.Preemptions.Value > 0 || r.All.Left.Value > 0 && !r.All.InLine.Known() {
 		preemptionColumns(t, rows)
 	}
@@ -190,6 +193,10 @@ type ClassResult struct {
 	// (effective training time ratio), the mean service over the mean time from the first start to the
 	// end.
 	Interruptions, ETTR Estimate
+
+	// Known where jobs change their size: the mean number of servers of a running job, the changes of
+	// size of a job, and the mean response over the mean service on the need.
+	Size, Resizes, Stretch Estimate
 
 	// Known for a queue that turns jobs away or whose jobs give up. Waiting, Response and
 	// Slowdown are then of the jobs that start.

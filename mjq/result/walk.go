@@ -89,7 +89,7 @@ func (c *ClassResult) visit(f func(*Estimate)) {
 			f(&m.TailProbability[i].Prob)
 		}
 	}
-	for _, e := range [...]*Estimate{&c.Preemptions, &c.Killed, &c.FirstStart, &c.Lost, &c.LostShare, &c.Left, &c.AtOnce, &c.Interruptions, &c.ETTR,
+	for _, e := range [...]*Estimate{&c.Preemptions, &c.Killed, &c.FirstStart, &c.Lost, &c.LostShare, &c.Left, &c.AtOnce, &c.Interruptions, &c.ETTR, &c.Size, &c.Resizes, &c.Stretch,
 		&c.Blocked, &c.BlockedTime, &c.InLine, &c.Carried, &c.Thinking, &c.Scattered,
 		&c.Arriving.Served, &c.Arriving.AtOnce, &c.Arriving.Delayed, &c.Arriving.ServiceLevel, &c.Arriving.MeanWait} {
 		f(e)

@@ -40,6 +40,8 @@ const (
 	Failing   Features = 1 << (iota + 24) // servers that fail
 	Reserving                             // servers that are reserved for a time, or spare
 
+	Resizing // jobs that run on other numbers of servers than they need
+
 	Away = Failing | Reserving
 )
 
@@ -55,7 +57,7 @@ func (s *Spec) Features() (f Features) {
 		{len(s.Resources) > 0 && !s.OnNodes(), Typed}, {len(s.Resources) > 0 && s.OnNodes(), TypedNodes}, {s.Identities(), Picked}, {!s.Monotone(), Mixed}, {s.AsPrinted, Printed},
 		{s.OnNodes(), Placed}, {!s.FirstCome() && (!s.OnNodes() || !s.recurrent()), Ordered}, {s.Room != nil, Bounded},
 		{s.Impatient(), Impatient}, {s.Policy != nil && s.Policy.Properties().Drops && !s.FirstCome(), Dropping}, {s.Keeps(), Keeping}, {s.HasUsers(), Sent}, {s.Loops(), Looped},
-		{s.Fails(), Failing}, {len(s.Reservations) > 0 || s.Spares > 0 && !s.Fails(), Reserving},
+		{s.Fails(), Failing}, {len(s.Reservations) > 0 || s.Spares > 0 && !s.Fails(), Reserving}, {s.Resizes(), Resizing},
 	} {
 		if x.has {
 			f |= x.is

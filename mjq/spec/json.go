@@ -32,6 +32,7 @@ type form struct {
 	Crews            *int            `json:"crews,omitempty"`
 	Spares           int             `json:"spares,omitempty"`
 	Reservations     []Reservation   `json:"reservations,omitempty"`
+	Oldest           bool            `json:"oldest,omitempty"`
 }
 
 // classForm is a class as it is written, as form is.
@@ -48,7 +49,8 @@ type classForm struct {
 	Users    int             `json:"users,omitempty"`
 	Think    json.RawMessage `json:"think,omitempty"`
 
-	After *policy.Checkpoint `json:"after,omitempty"`
+	After   *policy.Checkpoint `json:"after,omitempty"`
+	Elastic *Elastic           `json:"elastic,omitempty"`
 
 	Nodes     int  `json:"nodes,omitempty"`
 	Scattered bool `json:"scattered,omitempty"`

@@ -20,6 +20,17 @@ func (s *Spec) Work() (sum float64) {
 	return sum
 }
 
+// leastWork is the mean server-time of a job of the class on the number of servers that it uses best.
+func (c *Class) leastWork() float64 {
+	work := float64(c.Need) * c.Service.Mean()
+	if e := c.Elastic; e != nil {
+		for k := e.Least; k <= e.most(c.Need); k++ {
+			work = min(work, float64(k)*c.Service.Mean()*e.Speed.On(c.Need)/e.Speed.On(k))
+		}
+	}
+	return work
+}
+
 // TypeWork is E[α_j σ] of type j of the resources, the mean unit-time a job brings.
 func (s *Spec) TypeWork(j int) (sum float64) {
 	for i := range s.Classes {
@@ -67,7 +78,7 @@ func (s *Spec) IdealRate() float64 {
 		}
 		return rate
 	}
-	rate := float64(s.Servers) / s.Work()
+	rate := float64(s.Servers) / s.mean(func(c *Class) float64 { return c.leastWork() })
 	if !s.Identities() {
 		return rate
 	}

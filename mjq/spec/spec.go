@@ -36,6 +36,7 @@ type Spec struct {
 	Crews            *int                // servers that are repaired at once; nil: any number
 	Spares           int                 // servers that jobs together leave free; on nodes, nodes
 	Reservations     []Reservation       // servers taken away for a time
+	Oldest           bool                // free servers go to elastic jobs in order of start; else to the smallest
 
 	open   []float64 // by class, where the arrivals mark some jobs: of those that they leave open; see Normalized
 	normal bool      // made by Normalized or read from a file
@@ -63,6 +64,8 @@ type Class struct {
 	Think    law.Law // time for which each of them then thinks before it sends another
 
 	After *policy.Checkpoint // what becomes of a job whose server fails; nil: it begins again
+
+	Elastic *Elastic // the numbers of servers on which jobs may run; nil: Need alone
 
 	Nodes     int  // on which a job lies, with equal needs; 0: one, or whole nodes for a larger need
 	Scattered bool // its units may lie on any nodes

@@ -66,6 +66,7 @@ func (s *Spec) Validate() []error {
 	}
 	s.roomFaults(&f)
 	s.failureFaults(&f)
+	s.elasticFaults(&f)
 	f.That(len(s.Classes) == 0 || !drawn || math.Abs(sum-1) <= ProbSlack,
 		"the class probabilities sum to %.10g, not 1; scale them, or add the class that is missing", sum)
 	s.PolicyFaults(&f)

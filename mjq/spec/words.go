@@ -187,6 +187,17 @@ func (s *Spec) turnedColumns(t *result.Table) {
 		}
 		t.Text("after a failure", after...)
 	}
+	if s.Resizes() {
+		var sizes []string
+		for i := range s.Classes {
+			text := ""
+			if e := s.Classes[i].Elastic; e != nil {
+				text = e.text()
+			}
+			sizes = append(sizes, text)
+		}
+		t.Text("sizes", sizes...)
+	}
 	if s.HasUsers() {
 		t.Numbers("users", users...).Text("think", thinks...)
 	}

@@ -31,6 +31,7 @@ type modelFlags struct {
 	tuples       string
 	offered      []float64
 	turned       turnedFlags
+	elastic      elasticFlags
 	nodes        nodeFlags
 	unit         string // of time
 }
@@ -69,6 +70,7 @@ func (f *modelFlags) add(c *cobra.Command, arrivals arrivalsOf) {
 	}
 	unitFlag(flags, &f.unit)
 	f.turned.add(flags)
+	f.elastic.add(flags)
 	f.nodes.add(flags)
 	if arrivals != ignored {
 		flags.Var(offered.list(&f.offered, ","), "offered", "arrival rates as shares of the servers that all jobs together would keep busy, for queues without a limit, 0.9 or 90%")
@@ -118,7 +120,7 @@ func (f *modelFlags) read(file string, stdin io.Reader, v *verb) (models []mjq.M
 		if f.unit != "" {
 			m = m.Unit(f.unit)
 		}
-		m = f.turned.apply(f.nodes.apply(m))
+		m = f.elastic.apply(f.turned.apply(f.nodes.apply(m)))
 		for _, x := range f.varied(m, v.grid) {
 			if err := x.Err(); err != nil {
 				return nil, named(file, err)

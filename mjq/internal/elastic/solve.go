@@ -12,6 +12,7 @@ type ClassAnswer struct {
 	Waiting  float64 // time from arrival to start
 	Response float64
 	Size     float64 // servers of a running job
+	NoWait   float64 // probability that it starts at once
 }
 
 // Answer is what is found of a queue. Limit, the largest stable rate, is known of all.
@@ -19,11 +20,11 @@ type Answer struct {
 	Limit   float64
 	Stable  bool
 	Classes []ClassAnswer
-	NoWait  float64 // probability that an arriving job starts at once
 	Busy    float64 // mean servers that are held
 	Wasted  float64 // mean servers idle although a job waits
 	Jobs    float64 // mean number in the system
 	States  int
+	Levels  int // jobs in the system above which the chain repeats
 }
 
 // kind is jobs of a class that run on so many servers, or on a size that changes.
@@ -168,24 +169,57 @@ func (r *rule) start(s *state, class int) bool {
 	return true
 }
 
+// running is the most jobs that run at once.
+func (q *Queue) running() int {
+	least := q.Servers
+	for _, c := range q.Classes {
+		least = min(least, c.Least)
+	}
+	return q.Servers / least
+}
+
+// Size is about how many states a level of the chain has, and how many levels it has before it repeats.
+func (q *Queue) Size() (wide, levels float64) {
+	ways := make([]float64, q.Servers+1)
+	ways[0] = 1
+	for _, c := range q.Classes {
+		most := c.Least
+		if c.Partial {
+			most = c.Need
+		}
+		for size := c.Least; size <= most; size++ {
+			for n := size; n <= q.Servers; n++ {
+				ways[n] += ways[n-size]
+			}
+		}
+	}
+	for held, n := range ways {
+		blocked := 0.0
+		for _, c := range q.Classes {
+			if c.Least > q.Servers-held {
+				blocked++
+			}
+		}
+		wide += n * max(blocked, 0)
+	}
+	return wide, float64(q.running() + 2)
+}
+
 // Solve finds what theory knows of a queue.
 func (q *Queue) Solve(ctx context.Context, most chain.Limits) (*Answer, error) {
 	r, err := q.compile()
 	if err != nil {
 		return nil, err
 	}
-	least := q.Servers
-	for _, c := range q.Classes {
-		least = min(least, c.Least)
-	}
-	if q.Servers/least > mostRunning {
+	running := q.running()
+	if running > mostRunning {
 		return nil, chain.Large(math.Inf(1), 0, "the chain has states with more than %d jobs of a class", mostRunning)
 	}
 	g, err := chain.Explore(ctx, chain.Rule[state, state]{
 		Key:    func(s state) state { return s },
 		Layer:  func(s state) int { return int(s.jobs) },
 		Moves:  r.moves,
-		Repeat: &chain.Repeat[state]{From: q.Servers/least + 2, Shift: func(s state, by int) state { s.jobs += int32(by); return s }},
+		Repeat: &chain.Repeat[state]{From: running + 2, Shift: func(s state, by int) state { s.jobs += int32(by); return s }},
 	}, most, state{runs: string(make([]byte, len(r.kinds))), head: none})
 	if err != nil {
 		return nil, err
@@ -200,7 +234,7 @@ func (q *Queue) Solve(ctx context.Context, most chain.Limits) (*Answer, error) {
 // measure adds up over the states.
 func (r *rule) measure(states []state, u *chain.Unending) *Answer {
 	n := len(r.Classes)
-	a := &Answer{Limit: u.Limit, Stable: true, Classes: make([]ClassAnswer, n), States: len(states)}
+	a := &Answer{Limit: u.Limit, Stable: true, Classes: make([]ClassAnswer, n), States: len(states), Levels: r.running() + 2}
 	waits, runs, held := make([]float64, n), make([]float64, n), make([]float64, n)
 	for i := range states {
 		s, p := &states[i], u.P[i]
@@ -222,7 +256,7 @@ func (r *rule) measure(states []state, u *chain.Unending) *Answer {
 		if s.head == none {
 			for k := range r.Classes {
 				if next := *s; r.start(&next, k) {
-					a.NoWait += p * r.Classes[k].Prob
+					a.Classes[k].NoWait += p
 				}
 			}
 			continue
@@ -235,7 +269,8 @@ func (r *rule) measure(states []state, u *chain.Unending) *Answer {
 	}
 	for k := range a.Classes {
 		rate := r.Rate * r.Classes[k].Prob
-		a.Classes[k] = ClassAnswer{Waiting: waits[k] / rate, Response: (waits[k] + runs[k]) / rate, Size: held[k] / runs[k]}
+		c := &a.Classes[k]
+		c.Waiting, c.Response, c.Size = waits[k]/rate, (waits[k]+runs[k])/rate, held[k]/runs[k]
 		a.Jobs += waits[k] + runs[k]
 	}
 	return a

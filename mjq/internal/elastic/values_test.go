@@ -124,7 +124,7 @@ func TestLimits(t *testing.T) {
 	near("linear from 1 to all: limit", a.Limit, 6)
 	a = solve(t, one(3, 1, 1, 1, 2, linear)) // M/M/3 at load 2/3: P(wait) 4/9
 	near("no more than one: waiting", a.Classes[0].Waiting, 4./9)
-	near("no more than one: starts at once", a.NoWait, 5./9)
+	near("no more than one: starts at once", a.Classes[0].NoWait, 5./9)
 	for _, rate := range []float64{0.5, 1.9, 3.5} { // a partial class of one size, and least = most
 		rigid, partial := one(8, 2, 2, 2, rate, linear), one(8, 2, 2, 2, rate, linear)
 		partial.Classes[0].Partial = true

@@ -122,6 +122,9 @@ type told struct {
 // others are the numbers of a class that are not means over its jobs that are served.
 var others = [...]told{
 	{func(t *Tally) *result.Estimate { return &t.LostShare }, func(c *result.ClassResult) *result.Estimate { return &c.LostShare }, Amount},
+	{func(t *Tally) *result.Estimate { return &t.Size }, func(c *result.ClassResult) *result.Estimate { return &c.Size }, Amount},
+	{func(t *Tally) *result.Estimate { return &t.Resizes }, func(c *result.ClassResult) *result.Estimate { return &c.Resizes }, Events},
+	{func(t *Tally) *result.Estimate { return &t.Stretch }, func(c *result.ClassResult) *result.Estimate { return &c.Stretch }, Amount},
 	{func(t *Tally) *result.Estimate { return &t.ETTR }, func(c *result.ClassResult) *result.Estimate { return &c.ETTR }, Share},
 	{func(t *Tally) *result.Estimate { return &t.NoWait }, func(c *result.ClassResult) *result.Estimate { return &c.Waiting.NoWait }, Share},
 	{func(t *Tally) *result.Estimate { return &t.Blocked }, func(c *result.ClassResult) *result.Estimate { return &c.Blocked }, Share},
@@ -169,6 +172,8 @@ type Tally struct {
 	// Where servers fail: the failures that hit a job, and the mean service over the mean time
 	// from the first start to the end.
 	Interruptions, ETTR result.Estimate
+	// Of elastic jobs: see result.ClassResult.
+	Size, Resizes, Stretch result.Estimate
 }
 
 type powers struct{ X, X2 float64 }

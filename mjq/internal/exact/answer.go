@@ -27,6 +27,7 @@ type Answer struct {
 	Queue, Served        []float64 // mean numbers of jobs that wait, and that are in service
 	Scattered            []float64 // share of the jobs that fit on no node although as many units are free
 
+	Size                                  []float64 // of elastic jobs, which are in Served: see result.ClassResult
 	AtOnce, FirstStart, Preemptions, Lost []float64 // under a preemptive policy: see result.ClassResult
 
 	Busy, Idle, Wasted float64   // mean numbers of servers; one of Busy and Idle is enough
@@ -160,6 +161,9 @@ func (a *Answer) Tallies(s *spec.Spec, rate float64) (classes []estimate.Tally, 
 	if a.Wait != nil {
 		a.times(s, classes, &all, served)
 	}
+	if a.Size != nil {
+		a.sizes(s, classes, &all)
+	}
 	return classes, all
 }
 
@@ -177,6 +181,16 @@ func (a *Answer) thinking(s *spec.Spec, carried []float64, classes []estimate.Ta
 		}
 	}
 	all.Carried, all.Thinking = a.known(sum(carried)), a.known(thinking)
+}
+
+// sizes fills in what jobs do that change their size.
+func (a *Answer) sizes(s *spec.Spec, classes []estimate.Tally, all *estimate.Tally) {
+	for k := range classes {
+		classes[k].Size = a.known(a.Size[k])
+		classes[k].Stretch = a.known(a.Response[k] / s.Classes[k].Service.Mean())
+	}
+	all.Size = a.known(a.Busy / sum(a.Served))
+	all.Stretch = a.known(all.Response.Mean.Value / s.MeanService())
 }
 
 // times fills in moments of waits and responses.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/result"
+	"github.com/mjqueue/mjq/mjq/spec"
 )
 
 const (
@@ -38,7 +39,7 @@ func balance(p *problem.Problem, r *result.Result) {
 // workServed is the utilization that follows from the jobs that are served; ok is false where it
 // does not, or where the solution has it from there.
 func workServed(p *problem.Problem, r *result.Result) (sum float64, ok bool) {
-	if len(p.Resources) > 0 || p.AlsoPreempted || !r.Utilization.Known() || r.All.Lost.Value > 0 {
+	if len(p.Resources) > 0 || p.AlsoPreempted || p.Features().Has(spec.Resizing) || !r.Utilization.Known() || r.All.Lost.Value > 0 {
 		return 0, false
 	}
 	for i := range p.Classes {

@@ -33,7 +33,7 @@ type solver struct {
 var solvers = []*solver{
 	machineRepair, usersInOrder, // users wait
 	placedRoom, counted, impatientAlike, general, ordered, productForm, undrawn, // not all jobs are served
-	placed,
+	placed, resizing,
 	serviceRates, prioritized, policies, // in another order than first come, first served
 	formula, phases,
 }

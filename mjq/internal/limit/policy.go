@@ -181,6 +181,9 @@ func Bound(ctx context.Context, p *problem.Problem, alive func()) (*result.Stabi
 	if _, open := p.Limiting(); !open && p.Turns() && p.Limits().Found() == nil {
 		return turnedBound(p), nil
 	}
+	if p.Resizes() {
+		return elasticBound(ctx, p, alive)
+	}
 	if p.FirstCome() || p.Limits().Found() != nil {
 		return Of(ctx, p, alive)
 	}

@@ -72,6 +72,9 @@ func findLimit(ctx context.Context, p *problem.Problem, by Way, o problem.Option
 	if err := f.Err(""); err != nil {
 		return nil, err
 	}
+	if p.Resizes() {
+		return elasticLimit(ctx, p, by)
+	}
 	if p.Turns() {
 		return turnedLimit(ctx, p, by, &o)
 	}

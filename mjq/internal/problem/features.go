@@ -27,6 +27,7 @@ var refusals = []struct {
 	{spec.Marked, "arrivals ~ say of which class a job is: what a class meets depends on the state of the arrivals then, which # does not look at"},
 	{spec.Failing, "servers fail, and # takes servers that are always up"},
 	{spec.Reserving, "servers are reserved or spare, and # lets jobs have all of them at any time"},
+	{spec.Resizing, "some jobs change the number of their servers, and # has jobs hold what they need"},
 	{spec.Dependent, "arrivals ~: # draws gaps for copies of a path, which must not depend on those before"},
 	{spec.Batched, "arrivals ~ bring several jobs at once, and # takes them one by one"},
 }

@@ -112,6 +112,9 @@ var features = func() map[string]func(m mjq.Model) mjq.Model {
 			return m.Failures("hardware", mjq.ExpMean(50), mjq.ExpMean(2)).Crews(1).Spares(1).After(mjq.Resume, "one")
 		},
 		"reserved":  func(m mjq.Model) mjq.Model { return m.Reserve(5, 2, 1).Every(20) },
+		"elastic":   func(m mjq.Model) mjq.Model { return m.Elastic("three", 1, 4, mjq.Power(0.7)) },
+		"partial":   func(m mjq.Model) mjq.Model { return m.Partial("three", 2, mjq.Linear()) },
+		"oldest":    func(m mjq.Model) mjq.Model { return m.Elastic("three", 2, 4, mjq.Linear().Sizes(2, 3, 4)).Oldest() },
 		"placement": func(m mjq.Model) mjq.Model { return m.Placement(mjq.WorstFit()) },
 	}
 	all[slowest] = func(m mjq.Model) mjq.Model { return serving(m, cycling(180_000)) }
@@ -246,7 +249,7 @@ func TestRowsAreKept(t *testing.T) {
 			}
 		}
 	}
-	if missing := (spec.Every | spec.Failing | spec.Reserving) &^ seen; missing != 0 {
+	if missing := (spec.Every | spec.Failing | spec.Reserving | spec.Resizing) &^ seen; missing != 0 {
 		t.Errorf("no queue here has the features %b", missing)
 	}
 }

@@ -1,0 +1,78 @@
+package limit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/mjqueue/mjq/mjq/internal/chain"
+	"github.com/mjqueue/mjq/mjq/internal/elastic"
+	"github.com/mjqueue/mjq/mjq/internal/problem"
+	"github.com/mjqueue/mjq/mjq/law"
+	"github.com/mjqueue/mjq/mjq/result"
+	"github.com/mjqueue/mjq/mjq/spec"
+)
+
+// Elastic is a queue whose jobs change their size, as the chain takes it, with a rate of 1.
+func Elastic(s *spec.Spec) (*elastic.Queue, error) {
+	q := &elastic.Queue{Servers: s.Servers, Rate: 1, Oldest: s.Oldest}
+	varies := 0
+	for i := range s.Classes {
+		c := &s.Classes[i]
+		rate, ok := law.ExponentialRate(c.Service)
+		if !ok {
+			return nil, fmt.Errorf("class %q: service %v; queues with elastic jobs are solved with exponential services", c.Name, c.Service)
+		}
+		class := elastic.Class{Least: c.Need, Need: c.Need, Most: c.Need, Prob: c.Prob, Rate: rate, Speed: spec.Speed{}.On}
+		if e := c.Elastic; e != nil {
+			class.Least, class.Most, class.Partial, class.Sizes, class.Speed = e.Least, max(c.Need, e.Most), e.Partial, e.Speed.Only, e.Speed.On
+			if e.Speed.Cost > 0 {
+				return nil, fmt.Errorf("class %q: a time of %v to resize: the chain has no time in which jobs stand still", c.Name, e.Speed.Cost)
+			}
+			if !e.Partial && e.Least < e.Most {
+				varies++
+			}
+		}
+		q.Classes = append(q.Classes, class)
+	}
+	if varies > 1 {
+		return nil, elastic.ErrClasses
+	}
+	return q, nil
+}
+
+// mostElastic is what the chain for the limit may take.
+var mostElastic = chain.Limits{States: 200_000, Bytes: 2e9}
+
+// elasticBound is the limit, or the rate beyond which servers are too few at any size of the jobs.
+func elasticBound(ctx context.Context, p *problem.Problem, alive func()) (*result.Stability, error) {
+	st, err := Of(ctx, p, alive)
+	if err == nil || ctx.Err() != nil {
+		return st, err
+	}
+	st = StabilityAt(p, p.IdealRate(), 0, "upper bound", "work on the number of servers that is used best")
+	st.Wasted, st.Notes = math.NaN(), []string{"The limit is not known. If the rate is above it, these waits grow with the length of the run."}
+	return st, nil
+}
+
+// elasticLimit is the limit where jobs change their size.
+func elasticLimit(ctx context.Context, p *problem.Problem, by Way) (*result.Stability, error) {
+	switch {
+	case by.Piled:
+		return nil, errors.New("the pile is for jobs that hold what they need; leave out mjq.Pile{}")
+	case p.Features().Has(spec.Ordered):
+		return nil, fmt.Errorf("policy %v: the limit with elastic jobs is known first come, first served; give a rate and use mjq.Simulation{}", p.Policy)
+	}
+	q, err := Elastic(p.Spec)
+	if err != nil {
+		return nil, fmt.Errorf("%w; give a rate and use mjq.Simulation{}", err)
+	}
+	a, err := q.Solve(ctx, mostElastic)
+	if err != nil {
+		return nil, err
+	}
+	st := StabilityAt(p, a.Limit, 0, "saturated-chain", "drift of the chain of jobs that run, by class and size")
+	st.Wasted = math.NaN() // what a job costs depends on its size
+	return st, nil
+}
