@@ -33,3 +33,17 @@ func ExampleShard() {
 	fmt.Println(cut.Complete(), cut.Table().CSV() == sweep().Table().CSV())
 	// Output: true true
 }
+
+func ExampleModel_AtRate() {
+	m := mjq.Servers(2).Class("one", 1, 1, mjq.ExpMean(1))
+	var results []*result.Result
+	for _, rate := range []float64{0.4, 1, 1.6} {
+		results = append(results, mjq.Must(m.AtRate(rate).Solve(context.Background())))
+	}
+	for _, e := range result.Each(results, result.MeanWait("one")) {
+		fmt.Printf("%.3f ", e.Value)
+	}
+	curve := result.ByRate("90 % of waits", results, result.WaitQuantile(0.9, ""))
+	fmt.Println(curve.X, curve.Values[2])
+	// Output: 0.042 0.333 1.778 [0.4 1 1.6] 4.90415
+}

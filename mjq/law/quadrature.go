@@ -34,21 +34,19 @@ func halveUntilStable(sum func(step float64) float64) float64 {
 func expIntegral(g func(t float64) float64) (height, area float64) {
 	centre := peak(g)
 	height = g(centre)
-	if math.IsInf(height, 1) {
-		return height, 1
+	if height > 0x1p52 { // beyond all numbers, and without a digit after the point
+		return math.Inf(1), 1
 	}
 	area = halveUntilStable(func(step float64) float64 {
 		total := 1.0
 		for _, h := range [2]float64{-step, step} {
-			for i := 1.0; ; i++ {
-				if i == mostSummed {
-					return math.NaN()
-				}
-				term := math.Exp(g(centre+i*h) - height)
+			term := math.Inf(1)
+			for i := 1.0; i < mostSummed && term > 1e-17*total; i++ {
+				term = math.Exp(g(centre+i*h) - height)
 				total += term
-				if !(term > 1e-17*total) {
-					break
-				}
+			}
+			if term > 1e-17*total {
+				return math.NaN() // the sum does not end
 			}
 		}
 		return total * step

@@ -106,6 +106,27 @@ func TestExpIntegral(t *testing.T) {
 	}
 }
 
+// TestUnsettled: sums that do not end, or never agree, are no number.
+func TestUnsettled(t *testing.T) {
+	if _, area := expIntegral(func(float64) float64 { return 0 }); !math.IsNaN(area) {
+		t.Errorf("an integrand that never falls has the integral %v", area)
+	}
+	sign := 1.0
+	if sum := halveUntilStable(func(float64) float64 { sign = -sign; return sign }); !math.IsNaN(sum) {
+		t.Errorf("sums that change their sign settle at %v", sum)
+	}
+}
+
+// TestTabulatedInverse: the smallest numbers are found, where a hundred decades are halved.
+func TestTabulatedInverse(t *testing.T) {
+	x := tabulated{of: Exponential{M: 1}, edges: []float64{0, 1e300}, tail: []float64{1, 0}, excess: []float64{1, 0}, mean: 1}
+	for _, u := range []float64{0, 0.5, 1 - 1e-12, math.Nextafter(1, 0), 1} {
+		if got := x.inverse(u); !(x.Survival(got) <= u) || got > 0 && u < 1 && x.Survival(got*(1-1e-9)) <= u && got > 1e-300 && u > 0 {
+			t.Errorf("P(H > x) ≤ %v from %v on: %v", u, got, x.Survival(got))
+		}
+	}
+}
+
 // TestUnitIntegral: powers at either end, each by its distance to that end, and
 // a layer of no width at one.
 func TestUnitIntegral(t *testing.T) {

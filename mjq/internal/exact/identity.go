@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/mjqueue/mjq/mjq/internal/problem"
+	"github.com/mjqueue/mjq/mjq/law"
 	"github.com/mjqueue/mjq/mjq/result"
 	"github.com/mjqueue/mjq/mjq/spec"
 )
@@ -14,44 +15,70 @@ const (
 	worth = 100   // how many times as large the error of other means is taken to be, in parts of 1 - utilization
 )
 
-// balance holds the busy servers of a solution against the work that jobs bring, which is
-// known beforehand: λE[aσ] where all jobs are served, and else what those served bring. Where
-// rates lie so far apart that a solution has lost digits, the two differ. Then every number
-// gets the error that this tells of, and a note says so.
+// balance holds the busy servers of a solution, or the busy units of each type, against the work that
+// jobs bring, which is known beforehand: λE[aσ] where all jobs are served, and else what those served
+// bring. Where rates lie so far apart that a solution has lost digits, the two differ. Then every
+// number gets the error that this tells of, and a note says so.
 func balance(p *problem.Problem, r *result.Result) {
-	brought, ok := workServed(p, r)
-	if !ok || !r.Stable || brought == 0 {
+	rates, ok := servedRates(p, r)
+	if !ok || !r.Stable {
 		return
 	}
-	busy := r.Utilization
-	off := math.Abs(busy.Value - brought)
-	if off <= max(keeps*brought, busy.HalfWidth) {
+	if len(p.Resources) == 0 {
+		weigh(p, r, &r.Utilization, &r.Idle, p.Servers, rates, func(c *spec.Class) int { return c.Need })
 		return
+	}
+	for j := range r.Resources {
+		x := &r.Resources[j]
+		if weigh(p, r, &x.Utilization, &x.Idle, x.Units, rates, func(c *spec.Class) int { return c.Units[j] }) {
+			return // all numbers are wider by now
+		}
+	}
+}
+
+// weigh holds the busy ones of so many units against what jobs bring that are served at some rates and
+// need units of them. It reports whether digits are lost.
+func weigh(p *problem.Problem, r *result.Result, busy, idle *result.Estimate, units int, rates []float64, need func(c *spec.Class) int) (lost bool) {
+	brought := 0.0
+	for i := range p.Classes {
+		c := &p.Classes[i]
+		brought += rates[i] * float64(need(c)) * c.Service.Mean()
+	}
+	brought /= float64(units)
+	value := busy.Value
+	off := math.Abs(value - brought)
+	if !busy.Known() || brought == 0 || off <= max(keeps*brought, busy.HalfWidth) {
+		return false
 	}
 	share := worth * off / brought / max(1-brought, 1e-3)
 	r.Widen(share)
 	if !p.Turns() {
-		r.Utilization, r.Idle = result.Exact(brought, busy.Method), result.Exact(float64(p.Servers)*(1-brought), busy.Method)
+		*busy, *idle = result.Exact(brought, busy.Method), result.Exact(float64(units)*(1-brought), busy.Method)
 	}
-	r.Notes = append(r.Notes, fmt.Sprintf("The solution lost digits: it has a utilization of %.8g, and the jobs served bring %.8g. Half-widths show about how far off other numbers are, a share of %.1g. Rates lie too far apart: join classes that hardly differ, leave out those that hardly come, or compare with mjq.Simulation{}.", busy.Value, brought, share))
+	r.Notes = append(r.Notes, fmt.Sprintf("The solution lost digits: it has a utilization of %.8g, and the jobs served bring %.8g. Half-widths show about how far off other numbers are, a share of %.1g. Rates lie too far apart: join classes that hardly differ, leave out those that hardly come, or compare with mjq.Simulation{}.", value, brought, share))
+	return true
 }
 
-// workServed is the utilization that follows from the jobs that are served; ok is false where it
-// does not, or where the solution has it from there.
-func workServed(p *problem.Problem, r *result.Result) (sum float64, ok bool) {
-	if len(p.Resources) > 0 || p.AlsoPreempted || p.Features().Has(spec.Resizing) || !r.Utilization.Known() || r.All.Lost.Value > 0 {
-		return 0, false
+// servedRates are the rates by class at which jobs are served; ok is false where these do not tell the
+// work, which some lose, or do before they leave. Of exponential services they do all the same: they
+// end at their rate while they run.
+func servedRates(p *problem.Problem, r *result.Result) (rates []float64, ok bool) {
+	if p.Features().Has(spec.Resizing) || r.All.Lost.Value > 0 {
+		return nil, false
 	}
 	for i := range p.Classes {
 		c := &p.Classes[i]
 		rate := r.Rate * c.Prob
 		if p.Turns() {
 			if !r.Classes[i].Carried.Known() {
-				return 0, false
+				return nil, false
 			}
 			rate = r.Classes[i].Carried.Value
 		}
-		sum += rate * float64(c.Need) * c.Service.Mean()
+		if _, exponential := law.MemorylessRate(c.Service); p.AlsoPreempted && !exponential {
+			return nil, false
+		}
+		rates = append(rates, rate)
 	}
-	return sum / float64(p.Servers), true
+	return rates, true
 }

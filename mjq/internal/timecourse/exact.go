@@ -39,7 +39,22 @@ func (x *course) exact(ctx context.Context, c *result.Transient) error {
 	for k := range c.Parts {
 		x.solved(&c.Parts[k], &r.Parts[k])
 	}
+	if x.ask.Start == nil {
+		c.Error = max(c.Error, x.unbalanced(c))
+	}
 	return nil
+}
+
+// unbalanced is how far the utilization of a whole period is off the work that its jobs bring; of what
+// digits are lost it tells. From a given state on the jobs that are left at the end hold part of it.
+func (x *course) unbalanced(c *result.Transient) float64 {
+	busy, brought := 0.0, 0.0
+	for k := range c.Parts {
+		p := &c.Parts[k]
+		busy += p.Utilization.Value / float64(len(c.Parts))
+		brought += p.Rate * x.Work() / float64(x.Servers) / float64(len(c.Parts))
+	}
+	return math.Abs(busy - brought)
 }
 
 // chain is the queue and its start as package queue takes them.

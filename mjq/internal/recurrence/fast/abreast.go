@@ -161,14 +161,6 @@ func (a *Abreast) shift(q int, by float64) {
 	a.state.Front[q] = max(0, a.state.Front[q]-by)
 }
 
-// Lower moves the origin of a queue's time to the latest start of service, by how much
-// it says.
-func (a *Abreast) Lower(q int) (by float64) {
-	by = a.state.Front[q]
-	a.shift(q, by)
-	return by
-}
-
 // Top is the time at which the last server of a queue becomes free.
 func (a *Abreast) Top(q int) float64 { return a.rows[q][a.servers-1] }
 
