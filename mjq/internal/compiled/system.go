@@ -29,6 +29,7 @@ type System struct {
 	AlsoPreempted    bool           // jobs that are stopped give up too
 	Users            []Users        // who send the jobs of some classes
 	Alone            bool           // there are no jobs but those of users
+	Failing          *Failing       // nil: servers never fail
 }
 
 // Types are units of several types of resources, and what each class needs of them.

@@ -83,7 +83,7 @@ type Mean int
 const (
 	preemptions Mean = iota
 	killed
-	firstStart
+	FirstStart
 	lost
 	Left
 	atOnce
@@ -101,7 +101,7 @@ var means = [Means]struct {
 }{
 	preemptions:    {told{func(t *Tally) *result.Estimate { return &t.Preemptions }, func(c *result.ClassResult) *result.Estimate { return &c.Preemptions }, Events}, false, func(u Happening) bool { return u.Preempts }, nil},
 	killed:         {told{func(t *Tally) *result.Estimate { return &t.Killed }, func(c *result.ClassResult) *result.Estimate { return &c.Killed }, Share}, false, func(u Happening) bool { return u.Kills }, nil},
-	firstStart:     {told{func(t *Tally) *result.Estimate { return &t.FirstStart }, func(c *result.ClassResult) *result.Estimate { return &c.FirstStart }, Amount}, true, nil, nil},
+	FirstStart:     {told{func(t *Tally) *result.Estimate { return &t.FirstStart }, func(c *result.ClassResult) *result.Estimate { return &c.FirstStart }, Amount}, true, nil, nil},
 	lost:           {told{func(t *Tally) *result.Estimate { return &t.Lost }, func(c *result.ClassResult) *result.Estimate { return &c.Lost }, Amount}, true, func(u Happening) bool { return u.Loses }, nil},
 	Left:           {told{func(t *Tally) *result.Estimate { return &t.Left }, func(c *result.ClassResult) *result.Estimate { return &c.Left }, Share}, true, func(u Happening) bool { return u.Loses }, nil},
 	atOnce:         {told{func(t *Tally) *result.Estimate { return &t.AtOnce }, func(c *result.ClassResult) *result.Estimate { return &c.AtOnce }, Share}, true, nil, nil},
@@ -188,7 +188,7 @@ type Sums struct {
 // Add adds a job, so many times.
 func (s *Sums) Add(j *Served, a *Asked, times float64) {
 	s.AddPlain(j.Wait, j.Wait+j.Service, a, times)
-	s.Means[firstStart] += times * j.FirstWait
+	s.Means[FirstStart] += times * j.FirstWait
 	if j.FirstWait == 0 {
 		s.Means[atOnce] += times
 	}

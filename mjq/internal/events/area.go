@@ -31,9 +31,14 @@ func (s *Simulator) advance(t float64) {
 	waiting := float64(s.view.Jobs)
 	idle := dt * float64(s.view.Free)
 	s.area.Time += dt
-	s.area.System += dt * (waiting + float64(len(s.ends.heap)))
+	s.area.System += dt * (waiting + float64(s.inService()))
 	s.area.Queue += dt * waiting
-	s.area.Idle += idle
+	if s.failing == nil {
+		s.area.Idle += idle
+	} else {
+		s.failing.advance(dt)
+		s.area.Idle += dt * float64(s.view.Servers-s.failing.held)
+	}
 	if s.types != nil {
 		s.types.advance(s.view, dt)
 	}

@@ -55,7 +55,11 @@ func (s *Simulator) start(id int32) {
 	for int(id) >= len(s.ends.place) {
 		s.ends.place = append(s.ends.place, 0)
 	}
-	s.ends.push(departure{v.Now + j.left, id})
+	length := j.left
+	if s.failing != nil {
+		length = s.failing.takes(s, j)
+	}
+	s.ends.push(departure{v.Now + length, id})
 	j.running, j.from = true, v.Now
 	if s.Seizes != nil {
 		s.Seizes(j.Number, j.Need)
@@ -73,7 +77,7 @@ func (s *Simulator) start(id int32) {
 	if s.Started != nil {
 		s.Started(j.Number, j.Class, v.Now-j.Arrival, j.Service)
 	}
-	if !s.known.Preemptive {
+	if !s.known.Preemptive && s.failing == nil {
 		s.file(j, v.Now+j.left, v.Now-j.Arrival)
 	}
 }

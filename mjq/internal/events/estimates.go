@@ -30,6 +30,7 @@ type Result struct {
 	// Of a queue that turns jobs away or loses them: the share of the work brought that is
 	// turned away, and the work of the jobs that are served, in servers.
 	TurnedWork, Goodput result.Estimate
+	Up                  result.Estimate // servers, or nodes, that are up, where they fail
 	// Violations says where the run contradicts a conservation law of queues in
 	// equilibrium; see violations. There should be none.
 	Violations []string
@@ -61,8 +62,11 @@ func (p *Plan) summarise(o *outcome, spread spreads, many *rows) *Result {
 	if p.Overtaking {
 		res.Overtaking = p.overtaking(res, batches)
 	}
-	if p.Turns() {
+	if p.Turns() || p.Failing != nil {
 		p.turned(res, batches)
+	}
+	if p.Failing != nil {
+		p.away(res, batches)
 	}
 	res.Violations = p.violations(batches, imbalances)
 	means := make([]float64, len(all))
@@ -180,7 +184,7 @@ func (p *Plan) lostShare(batches []sums, worth estimate.Worth) result.Estimate {
 
 // asked are the settings on which measures depend.
 func (p *Plan) asked() estimate.Asked {
-	return estimate.Asked{Threshold: p.Threshold, InTime: p.InTime}
+	return estimate.Asked{Threshold: p.Threshold, InTime: p.InTime, Failing: p.Failing != nil}
 }
 
 // usualBatches is how many need no list on the heap.
@@ -198,6 +202,7 @@ func (p *Plan) tally(t *estimate.Tally, batches []sums) {
 		seen, num, den = make([]estimate.Batch, n), make([]float64, n), make([]float64, n)
 	}
 	under := Happens(p.Policy)
+	under.Loses = under.Loses || p.Failing != nil
 	t.Take(under, p.asked(), func(q estimate.Quantity) (times estimate.Times) {
 		for b := range batches {
 			seen[b] = batches[b].Batch(q)
@@ -227,6 +232,9 @@ func (p *Plan) tally(t *estimate.Tally, batches []sums) {
 	}
 	if p.Turns() {
 		p.fates(t, batches)
+	}
+	if p.Failing != nil {
+		t.ETTR = p.effective(batches, t.Waiting.Worth)
 	}
 }
 

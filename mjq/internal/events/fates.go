@@ -48,7 +48,7 @@ func (l *unserved) lose(j *Record, times float64) {
 // limited reports whether the engine of that name does: servers are alike, and jobs start in
 // the order in which they come, under whatever policy if nobody may wait.
 func (p *Plan) limited() bool {
-	return p.Turns() && !p.Loops() && p.Types == nil && p.Nodes == nil && !p.Overtaking &&
+	return p.Turns() && p.Failing == nil && !p.Loops() && p.Types == nil && p.Nodes == nil && !p.Overtaking &&
 		(p.Room != nil && p.Room.Jobs == 0 || p.Policy == nil || p.Policy.Properties().Recurrence)
 }
 

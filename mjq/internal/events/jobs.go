@@ -76,6 +76,25 @@ func (s *jobs) prepend(l *line, id int32) {
 	l.head = id
 }
 
+// insert puts a job into a line at its place by number, which is near the head.
+func (s *jobs) insert(l *line, id int32) {
+	after := int32(nobody)
+	for at := l.head; at != nobody && s.all[at].Number < s.all[id].Number; at = s.all[at].next {
+		after = at
+	}
+	if after == nobody {
+		s.prepend(l, id)
+		return
+	}
+	next := s.all[after].next
+	if next == nobody {
+		s.append(l, id)
+		return
+	}
+	s.all[id].prev, s.all[id].next = after, next
+	s.all[after].next, s.all[next].prev = id, id
+}
+
 func (s *jobs) remove(l *line, id int32) {
 	j := &s.all[id]
 	if j.prev == nobody {

@@ -30,6 +30,7 @@ type nodes struct {
 	held       bool                           // the head of the queue waits although as many units are free as it needs
 	parted     [2]float64                     // integrals over time: held, and the free units then
 	shadow     shadow                         // the state of the nodes at the shadow time
+	down       []bool                         // by node; nil unless nodes fail
 	plan       nodePlan                       // of reservations
 	lies       func(n int64, node, units int) // told where jobs start, if not nil
 }
@@ -146,6 +147,10 @@ func (n *nodes) join(node int32, now float64) {
 
 // change adds to the content of a node.
 func (n *nodes) change(node, by int32, now float64) {
+	if n.down != nil && n.down[node] {
+		n.content[node] += by
+		return
+	}
 	n.leave(node, now)
 	n.content[node] += by
 	n.join(node, now)

@@ -24,6 +24,9 @@ func (s *Simulator) rebase() {
 		s.senders.shift(by)
 	}
 	s.view.Now = 0
+	if s.failing != nil {
+		s.failing.shift(s, by)
+	}
 	if s.shifter != nil {
 		s.shifter.Shift(by)
 	}
@@ -45,5 +48,10 @@ func (s *Simulator) shiftJobs(by float64) {
 	}
 	for _, end := range s.ends.heap {
 		s.system.all[end.id].shift(by)
+	}
+	if s.failing != nil {
+		for _, end := range s.failing.detects.heap {
+			s.system.all[end.id].shift(by)
+		}
 	}
 }

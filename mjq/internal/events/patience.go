@@ -111,6 +111,9 @@ func (s *Simulator) renege(id int32, fate Fate) {
 	j := &s.system.all[id]
 	v := s.view
 	s.system.remove(&s.waiting[j.Kind], id)
+	if s.failing != nil {
+		s.failing.reneges(id)
+	}
 	v.Jobs--
 	v.Waiting[j.Kind]--
 	s.oldest(j.Kind)
@@ -132,7 +135,11 @@ func (s *Simulator) renege(id int32, fate Fate) {
 // admit turns the job that has just arrived away if it cannot start and there is no room.
 func (s *Simulator) admit(id int32, number int64) {
 	s.pass()
-	if s.view.Jobs <= s.room.Jobs {
+	waiting := s.view.Jobs
+	if s.failing != nil {
+		waiting -= s.failing.back // those that were hit do not count
+	}
+	if waiting <= s.room.Jobs {
 		return
 	}
 	if j := &s.system.all[id]; j.Number == number && !j.started {

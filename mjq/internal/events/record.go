@@ -10,6 +10,7 @@ type sums struct {
 	estimate.Sums
 	work      float64 // servers × time for which they are held
 	lostWork  float64 // of that, what is lost
+	dropped   float64 // time that jobs got which left as their servers failed
 	scattered float64 // jobs that came when enough was free and had no place on nodes
 	unserved          // jobs that were not served, which are not among the others
 }
@@ -19,9 +20,12 @@ func (s *sums) observe(j *Record, values *[estimate.Quantities]float64, asked *e
 	s.AddValues(values, times)
 	s.Add(&j.Served, asked, times)
 	s.work += times * (float64(j.Need) * j.Service)
-	if j.Preemptions > 0 {
+	if j.Preemptions > 0 || j.Lost > 0 {
 		s.work += times * (float64(j.Need) * (j.held() - j.Service))
 		s.lostWork += times * (float64(j.Need) * j.Lost)
+	}
+	if j.Dropped {
+		s.dropped += times * j.Service
 	}
 	if j.Scattered {
 		s.scattered += times
@@ -40,6 +44,7 @@ func (s *sums) merge(q *sums) {
 	s.Sums.Merge(&q.Sums)
 	s.work += q.work
 	s.lostWork += q.lostWork
+	s.dropped += q.dropped
 	s.scattered += q.scattered
 	s.unserved.merge(&q.unserved)
 }
@@ -54,6 +59,7 @@ type batch struct {
 	units      []float64 // by type of resource, idle and wasted
 	overtaking []float64 // by class that overtakes, and by class overtaken; nil: not asked for
 	nodes      []float64 // see TakeNodes
+	away       []float64 // see TakeAway; nil where no server fails
 	full       []float64 // by class, time in which a job would be turned away; nil where that is not looked at
 }
 
@@ -64,6 +70,9 @@ func (p *Plan) newBatch() batch {
 	}
 	if p.Nodes != nil {
 		b.nodes = make([]float64, nodeAverages)
+	}
+	if p.Failing != nil {
+		b.away = make([]float64, awayAverages)
 	}
 	if p.Overtaking {
 		b.overtaking = make([]float64, p.Classes*p.Classes)
@@ -90,6 +99,9 @@ func (b *batch) add(q *batch) {
 	for i, x := range q.nodes {
 		b.nodes[i] += x
 	}
+	for i, x := range q.away {
+		b.away[i] += x
+	}
 	for i, x := range q.full {
 		b.full[i] += x
 	}
@@ -101,6 +113,7 @@ func (b *batch) clear() {
 	clear(b.overtaking)
 	clear(b.units)
 	clear(b.full)
+	clear(b.away)
 	clear(b.nodes)
 	b.area = Area{}
 }
@@ -163,7 +176,7 @@ func (p *Plan) newRecorder() *recorder {
 		return r
 	}
 	sim := New(p.System)
-	r.sim, r.ordered = sim, sim.known.Recurrence
+	r.sim, r.ordered = sim, sim.known.Recurrence && p.Failing == nil
 	sim.Recorded = r.record
 	if p.Overtaking {
 		sim.CountOvertaking(p.Classes, r.overtook)
@@ -173,7 +186,7 @@ func (p *Plan) newRecorder() *recorder {
 
 // plain reports whether inOrder does.
 func (p *Plan) plain() bool {
-	return (p.Policy == nil || p.Policy.Properties().Recurrence) && p.Types == nil && p.Nodes == nil && !p.Overtaking && !p.Turns() && !p.general
+	return (p.Policy == nil || p.Policy.Properties().Recurrence) && p.Failing == nil && p.Types == nil && p.Nodes == nil && !p.Overtaking && !p.Turns() && !p.general
 }
 
 // at is the open batch of a job, which is made if it is the first of it; nil for a job

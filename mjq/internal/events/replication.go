@@ -27,6 +27,7 @@ func (r *recorder) replicate(stop *atomic.Bool, rep uint64, out *outcome, tick f
 	r.sim.TakeUnits(before.units, 1)
 	r.sim.TakeNodes(before.nodes, 1)
 	r.takeFull(before.full)
+	r.takeAway(before.away)
 	if r.lengthens() {
 		r.lengthen(stop, tick)
 		return
@@ -57,8 +58,9 @@ func (r *recorder) batch(stop *atomic.Bool, b int64, tick func(jobs int64)) bool
 	r.sim.TakeUnits(seen.units, 1)
 	r.sim.TakeNodes(seen.nodes, 1)
 	r.takeFull(seen.full)
+	r.takeAway(seen.away)
 	if p != nil {
-		p.area, p.presence, p.units, p.full, p.nodes, p.timed = seen.area, seen.presence, seen.units, seen.full, seen.nodes, true
+		p.area, p.presence, p.units, p.full, p.nodes, p.away, p.timed = seen.area, seen.presence, seen.units, seen.full, seen.nodes, seen.away, true
 	}
 	return true
 }

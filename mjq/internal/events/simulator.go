@@ -90,6 +90,7 @@ type Simulator struct {
 	alone    bool           // there are no jobs but those of senders
 	servers  [1]int         // of takes
 	patience                // of jobs that give up
+	failing  *failing       // nil: servers never fail
 	passed   []int          // of a job, by class
 	line     *ranks.Order   // jobs that have not started, by class; for overtook
 }
@@ -120,11 +121,19 @@ func (s *Simulator) Handle(events int) (more bool) {
 // Done says that no event is to come: the feed has ended and no job runs. Jobs that
 // still wait then, InSystem of them, wait for ever.
 func (s *Simulator) Done() bool {
-	return !s.due && math.IsInf(s.arrival, 1) && len(s.ends.heap) == 0 && math.IsInf(s.gone(), 1) && (s.view.Jobs == 0 || math.IsInf(s.strikes(), 1))
+	return !s.due && math.IsInf(s.arrival, 1) && s.inService() == 0 && math.IsInf(s.gone(), 1) && (s.view.Jobs == 0 || math.IsInf(min(s.strikes(), s.troubles()), 1))
+}
+
+// inService is the number of jobs that hold servers.
+func (s *Simulator) inService() int {
+	if s.failing != nil {
+		return len(s.ends.heap) + len(s.failing.detects.heap)
+	}
+	return len(s.ends.heap)
 }
 
 // InSystem is the number of jobs that wait or run.
-func (s *Simulator) InSystem() int { return s.view.Jobs + len(s.ends.heap) }
+func (s *Simulator) InSystem() int { return s.view.Jobs + s.inService() }
 
 // To handles all events up to a time and moves the clock there.
 func (s *Simulator) To(t float64) {
@@ -135,7 +144,7 @@ func (s *Simulator) To(t float64) {
 // HandleTo handles at most a given number of events up to a time and reports whether more are to come by
 // then. If none is, it moves the clock there.
 func (s *Simulator) HandleTo(t float64, events int) (more bool) {
-	for !s.halted() && (min(s.ends.first(), s.arrival, s.strikes(), s.gone()) <= t-s.origin || s.due) {
+	for !s.halted() && (min(s.ends.first(), s.arrival, s.strikes(), s.gone(), s.troubles()) <= t-s.origin || s.due) {
 		if events--; events < 0 {
 			return true
 		}
@@ -181,18 +190,20 @@ func (s *Simulator) step(n int64) bool {
 	return true
 }
 
-// stepAny is step where jobs may give up, may find no room, or the policy has a clock.
+// stepAny is step where jobs may give up, may find no room, servers fail, or the policy has a clock.
 func (s *Simulator) stepAny(n int64) bool {
-	first, strikes, gone := s.ends.first(), s.strikes(), s.gone()
-	switch now := min(first, s.arrival, strikes, gone); {
-	case s.due && (now > s.view.Now || (s.room != nil || gone == now) && s.passes(first, strikes, gone)):
+	first, strikes, gone, trouble := s.ends.first(), s.strikes(), s.gone(), s.troubles()
+	switch now := min(first, s.arrival, strikes, gone, trouble); {
+	case s.due && (now > s.view.Now || (s.room != nil || gone == now) && s.passes(min(first, trouble), strikes, gone)):
 		s.pass()
-	case math.IsInf(now, 1) || strikes == now && s.Done():
+	case math.IsInf(now, 1) || min(strikes, trouble) == now && s.Done():
 		return false
 	case strikes == now:
 		s.strike()
-	case first <= min(s.arrival, gone):
+	case first <= min(s.arrival, gone, trouble):
 		s.depart()
+	case trouble <= min(s.arrival, gone):
+		s.trouble()
 	case gone < s.arrival || gone == s.arrival && !(s.came && gone == s.view.Now):
 		s.giveUp()
 	case s.arrived < n:

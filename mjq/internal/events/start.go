@@ -92,7 +92,10 @@ func (s *Simulator) ResetTo(feed Feed, key uint64) {
 	if s.clock, _ = s.sched.(policy.Clocked); s.clock != nil {
 		s.clock.Begin(s.draw)
 	}
-	s.plain = s.clock == nil && s.room == nil && s.laws == nil
+	s.plain = s.clock == nil && s.room == nil && s.laws == nil && s.failing == nil
+	if s.failing != nil {
+		s.failing.reset(s)
+	}
 	s.ready = s.jobs[:s.feed.Next(s.jobs[:])]
 	if len(s.ready) == 0 {
 		s.arrival = math.Inf(1)

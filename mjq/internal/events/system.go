@@ -28,5 +28,8 @@ func New(q compiled.System) *Simulator {
 	if len(q.Users) > 0 {
 		s.senders, s.alone = newUsers(q.Users), q.Alone
 	}
+	if q.Failing != nil {
+		s.fail(q.Failing)
+	}
 	return s
 }

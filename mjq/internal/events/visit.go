@@ -57,6 +57,9 @@ func (s *Simulator) enter(in *Job, number int64) {
 		s.estimate(j, in)
 	}
 	j.left = j.Service
+	if s.failing != nil {
+		s.failing.enters(j)
+	}
 	if s.nodes != nil {
 		j.scattered = s.parted(kind)
 	}
@@ -90,8 +93,17 @@ func (s *Simulator) depart() {
 	if s.types != nil {
 		s.release(j.Kind)
 	}
+	var servers []int32
+	if s.failing != nil {
+		servers = s.failing.onlyBusy(s, j)
+		s.failing.ends(j)
+		s.failing.gives(s, j)
+	}
 	if s.nodes != nil {
 		s.nodes.release(j, s.view.Now)
+	}
+	if servers != nil {
+		s.failing.forgets(s, servers)
 	}
 	s.view.Running[j.Kind]--
 	j.running = false
@@ -112,9 +124,9 @@ func (s *Simulator) ended(j *job) {
 	if s.senders != nil {
 		s.senders.left(s, j)
 	}
-	if s.known.Preemptive {
+	if s.known.Preemptive || s.failing != nil {
 		wait := j.began - j.Arrival
-		if j.stopped > 0 {
+		if j.stopped > 0 || s.failing != nil && s.failing.changed(s, j) {
 			wait = max(0, s.view.Now-j.Arrival-j.Service)
 		}
 		s.file(j, s.view.Now, wait)
@@ -141,9 +153,12 @@ func (s *Simulator) file(j *job, end, wait float64) {
 	r.Number, r.Class, r.Need, r.Estimate = j.Number, j.Class, j.Need, j.Estimate
 	r.Arrival, r.Start, r.End = s.origin+j.Arrival, s.origin+j.began, s.origin+end
 	r.Wait, r.Service, r.FirstWait, r.Preemptions = wait, j.Service, j.began-j.Arrival, int(j.stopped)
-	r.Fate, r.Killed, r.Scattered, r.Lost, r.Dropped = j.fate, j.killed, j.scattered, 0, false
+	r.Fate, r.Killed, r.Scattered, r.Lost, r.Dropped, r.Interruptions = j.fate, j.killed, j.scattered, 0, false, 0
 	if s.stopper != nil && j.stopped > 0 {
 		r.lose(j, s.ran[j.ID]+(end-j.from))
+	}
+	if s.failing != nil {
+		r.Interruptions, r.Lost, r.Dropped = int(s.failing.runs[j.ID].hits), s.failing.lost(s, j), j.dropped
 	}
 	s.Recorded(r)
 }

@@ -1,0 +1,258 @@
+package events
+
+import (
+	"cmp"
+	"math"
+	"math/bits"
+	"slices"
+
+	"github.com/mjqueue/mjq/internal/ring"
+	"github.com/mjqueue/mjq/mjq/internal/compiled"
+	"github.com/mjqueue/mjq/mjq/policy"
+)
+
+// failing is what a Simulator knows of servers that fail. At one instant come failures, by number of
+// the server, after the ends of services; then ends of repairs; then ends of detection. Cost: of a
+// failure, that of a look at the jobs in service; of a start, a step for each 64 servers.
+type failing struct {
+	*compiled.Failing
+	seats
+	clocks
+	returner   policy.Returner
+	isUp, held int // servers, or nodes, that are up; servers, or units, that jobs hold
+	open       int // of those that are up, that no job holds
+	repairs    departures
+	broken     ring.Line[breakdown] // in the order of failure, without a crew
+	crews      int                  // at work
+	detects    departures           // jobs that hold servers and do nothing
+	runs       []stint              // by job
+	back       int                  // hit jobs that wait
+	migrates   bool                 // jobs move
+	upTime     float64              // integral of isUp
+	hours      Hours
+	struck     []failure // at one instant
+}
+
+// breakdown is a server that waits for a crew.
+type breakdown struct {
+	server int32
+	repair float64
+}
+
+// Hours are servers times time, by what jobs that hold them do: work that is kept, checkpoints that are
+// complete, recoveries, detection, and work that is lost.
+type Hours struct{ Kept, Checkpoints, Recovery, Detection, Lost float64 }
+
+// fail has the servers of the simulator fail.
+func (s *Simulator) fail(q *compiled.Failing) {
+	s.failing = &failing{Failing: q, migrates: len(q.After) > 0 && q.After[0].How == policy.Migrate}
+	s.failing.clocks.make(q)
+	s.failing.repairs.place = make([]int32, q.Servers)
+	if s.nodes != nil {
+		s.nodes.down = make([]bool, q.Servers)
+	} else {
+		s.failing.seats.make(q.Servers)
+	}
+}
+
+// reset has all servers up, with new clocks.
+func (f *failing) reset(s *Simulator) {
+	f.isUp, f.held, f.open = f.Servers, 0, s.view.Servers
+	f.repairs.heap, f.crews = f.repairs.heap[:0], 0
+	f.broken.Clear()
+	f.detects.heap, f.runs, f.back = f.detects.heap[:0], f.runs[:0], 0
+	f.upTime, f.hours = 0, Hours{}
+	f.returner, _ = s.sched.(policy.Returner)
+	if s.nodes == nil {
+		f.seats.reset(f.Servers)
+	} else {
+		clear(s.nodes.down)
+	}
+	f.level(s)
+	f.clocks.reset(f, s)
+	for f.next(s) < 0 { // failures that were given before the first job
+		s.view.Now = f.next(s)
+		f.happen(s)
+	}
+	s.view.Now, s.due = 0, false
+}
+
+// next is when the next of these events comes.
+func (f *failing) next(s *Simulator) float64 {
+	return min(f.clocks.next(f, s), f.repairs.first(), f.detects.first())
+}
+
+// troubles is when the next event of servers that fail comes; +Inf without any.
+func (s *Simulator) troubles() float64 {
+	if s.failing == nil {
+		return math.Inf(1)
+	}
+	return s.failing.next(s)
+}
+
+// trouble handles it.
+func (s *Simulator) trouble() {
+	s.advance(s.failing.next(s))
+	s.failing.happen(s)
+}
+
+// happen handles what comes first of what comes now.
+func (f *failing) happen(s *Simulator) {
+	now := s.view.Now
+	switch {
+	case f.clocks.next(f, s) <= now:
+		f.struck = f.clocks.strike(f, s, f.struck[:0])
+		slices.SortStableFunc(f.struck, func(a, b failure) int { return cmp.Compare(a.server, b.server) })
+		for i := range f.struck {
+			f.strikes(s, &f.struck[i])
+		}
+	case f.repairs.first() <= now:
+		f.repaired(s, f.repairs.pop().id)
+	default:
+		f.detected(s, f.detects.pop().id)
+	}
+}
+
+// level says how many servers jobs can have now.
+func (f *failing) level(s *Simulator) { s.view.Free = max(0, min(f.open, f.Usable-f.held)) }
+
+// strikes has a server fail that is up.
+func (f *failing) strikes(s *Simulator, x *failure) {
+	if !f.up(s, x.server) {
+		f.clocks.stands(f, x)
+		return
+	}
+	hit := f.holders(s, x.server)
+	if x.repair > 0 {
+		f.goesDown(s, x)
+	} else {
+		f.clocks.again(f, s, x)
+	}
+	if f.migrates {
+		f.fits(s)
+	}
+	for _, id := range hit {
+		if r := &f.runs[id]; !f.migrates && !r.detects {
+			f.hit(s, id, x.notice)
+		}
+	}
+	f.level(s)
+}
+
+// goesDown takes a server away until it is repaired.
+func (f *failing) goesDown(s *Simulator, x *failure) {
+	f.isUp--
+	if n := s.nodes; n != nil {
+		f.open -= int(n.units[n.content[x.server]])
+		n.leave(x.server, s.view.Now)
+		n.down[x.server] = true
+	} else if f.seats.goes(x.server) {
+		f.open--
+	}
+	f.clocks.stop(f, s, x)
+	if f.crews == f.Crews {
+		f.broken.Push(breakdown{x.server, x.repair})
+		return
+	}
+	f.crews++
+	f.repairs.push(departure{s.view.Now + x.repair, x.server})
+}
+
+// repaired has a server back, and the crew go on to the next.
+func (f *failing) repaired(s *Simulator, server int32) {
+	f.isUp++
+	if n := s.nodes; n != nil {
+		n.down[server] = false
+		n.join(server, s.view.Now)
+		f.open += int(n.units[n.content[server]])
+	} else if held := len(f.holders(s, server)) > 0; f.seats.comes(server, held) {
+		f.open++
+	}
+	f.clocks.restart(f, s, server)
+	if f.crews--; f.broken.Len() > 0 {
+		next := *f.broken.Head()
+		f.broken.Pop()
+		f.crews++
+		f.repairs.push(departure{s.view.Now + next.repair, next.server})
+	}
+	f.level(s)
+	s.due = true
+}
+
+// up reports whether a server is up.
+func (f *failing) up(s *Simulator, server int32) bool {
+	if s.nodes != nil {
+		return !s.nodes.down[server]
+	}
+	return f.seats.up[server>>6]>>(server&63)&1 != 0
+}
+
+// holders are the jobs that hold a server, in the order of arrival.
+func (f *failing) holders(s *Simulator, server int32) (ids []int32) {
+	for _, list := range [...][]departure{s.ends.heap, f.detects.heap} {
+		for _, d := range list {
+			f.each(s, &s.system.all[d.id], func(x int32, _ int) {
+				if x == server {
+					ids = append(ids, d.id)
+				}
+			})
+		}
+	}
+	slices.SortFunc(ids, func(a, b int32) int { return cmp.Compare(s.system.all[a].Number, s.system.all[b].Number) })
+	return ids
+}
+
+// each calls g for the servers of a job, or its nodes, with how many units it has there.
+func (f *failing) each(s *Simulator, j *job, g func(server int32, units int)) {
+	n := s.nodes
+	if n == nil {
+		for _, p := range f.runs[j.ID].seats {
+			for m := p.mask; m != 0; m &= m - 1 {
+				g(p.word<<6+int32(bits.TrailingZeros64(m)), 1)
+			}
+		}
+		return
+	}
+	spread := n.kinds[j.Kind].Nodes
+	n.each(j, func(node, step int32) {
+		units := int(step)
+		if spread > 0 {
+			units = j.Need / spread
+		}
+		g(node, units)
+	})
+}
+
+// shift moves the origin of time.
+func (f *failing) shift(s *Simulator, by float64) {
+	for _, h := range [...][]departure{f.repairs.heap, f.detects.heap, f.clocks.others.heap} {
+		for i := range h {
+			h[i].at -= by
+		}
+	}
+	for k := range f.clocks.streams {
+		f.clocks.streams[k].at -= by
+	}
+}
+
+// advance accumulates what passes.
+func (f *failing) advance(dt float64) { f.upTime += dt * float64(f.isUp) }
+
+// awayAverages is the number of integrals over time of servers that fail: that of those that are up.
+const awayAverages = 1
+
+// TakeAway adds these integrals since the last call, multiplied by times, to dst and resets them.
+func (s *Simulator) TakeAway(dst []float64, times float64) {
+	if f := s.failing; f != nil {
+		dst[0] += times * f.upTime
+		f.upTime = 0
+	}
+}
+
+// TakeHours returns what jobs have done on their servers since the last call, up to the last failure or
+// end of each, and forgets it.
+func (s *Simulator) TakeHours() Hours {
+	h := s.failing.hours
+	s.failing.hours = Hours{}
+	return h
+}

@@ -1,0 +1,88 @@
+package events
+
+import "math/bits"
+
+// seats are servers with numbers, as bits. A job takes those of the lowest numbers that are up and that
+// no job holds.
+type seats struct {
+	up, free []uint64
+	low      int // no word below has a free one
+}
+
+// seat is servers of a job that lie in one word.
+type seat struct {
+	word int32
+	mask uint64
+}
+
+func (f *seats) make(servers int) {
+	words := (servers + 63) / 64
+	f.up, f.free = make([]uint64, words), make([]uint64, words)
+}
+
+// reset has all servers up and free.
+func (f *seats) reset(servers int) {
+	for w := range f.up {
+		f.up[w] = ^uint64(0)
+	}
+	if rest := servers & 63; rest != 0 {
+		f.up[len(f.up)-1] = 1<<rest - 1
+	}
+	copy(f.free, f.up)
+	f.low = 0
+}
+
+// take takes so many servers, of which there must be enough.
+func (f *seats) take(dst []seat, need int) []seat {
+	for w := f.low; need > 0; w++ {
+		mask := f.free[w]
+		if n := bits.OnesCount64(mask); n > need {
+			rest := mask
+			for range need {
+				rest &= rest - 1
+			}
+			mask &^= rest
+			need = 0
+		} else {
+			need -= n
+		}
+		if f.free[w] &^= mask; mask != 0 {
+			dst = append(dst, seat{int32(w), mask})
+		}
+		if f.free[w] == 0 && w == f.low {
+			f.low++
+		}
+	}
+	return dst
+}
+
+// give gives servers back and returns how many of them are up.
+func (f *seats) give(list []seat) (up int) {
+	for _, p := range list {
+		mask := p.mask & f.up[p.word]
+		f.free[p.word] |= mask
+		up += bits.OnesCount64(mask)
+		f.low = min(f.low, int(p.word))
+	}
+	return up
+}
+
+// goes has a server be down, and reports whether no job held it.
+func (f *seats) goes(server int32) (free bool) {
+	w, bit := server>>6, uint64(1)<<(server&63)
+	free = f.free[w]&bit != 0
+	f.up[w] &^= bit
+	f.free[w] &^= bit
+	return free
+}
+
+// comes has a server be up again, which a job may hold, and reports whether none does.
+func (f *seats) comes(server int32, held bool) (free bool) {
+	w, bit := server>>6, uint64(1)<<(server&63)
+	f.up[w] |= bit
+	if !held {
+		f.free[w] |= bit
+		f.low = min(f.low, int(w))
+	}
+	return !held
+}

@@ -1,0 +1,27 @@
+package problem
+
+import (
+	"math"
+
+	"github.com/mjqueue/mjq/mjq/internal/compiled"
+	"github.com/mjqueue/mjq/mjq/law"
+)
+
+// Failing are servers that fail, as the event engine has them; nil without.
+func (p *Problem) Failing() *compiled.Failing {
+	if !p.Fails() {
+		return nil
+	}
+	f := &compiled.Failing{Servers: p.Spec.Failing(), Usable: p.Usable(), Crews: p.RepairCrews()}
+	for i := range p.Failures {
+		x := &p.Failures[i]
+		k := compiled.FailureKind{Up: law.Prepare(x.Up), Repair: law.Prepare(x.Repair), WhileBusy: x.WhileBusy, Notice: x.Notice,
+			Lemons: int(math.Round(x.Lemons * float64(f.Servers))), Factor: x.Factor}
+		k.Rate, _ = law.MemorylessRate(x.Up)
+		f.Kinds = append(f.Kinds, k)
+	}
+	for i, c := range p.Classes {
+		f.After, f.Work = append(f.After, p.AfterFailure(i)), append(f.Work, law.Prepare(c.Service))
+	}
+	return f
+}
