@@ -204,7 +204,7 @@ func (s *Spec) Channels() (n int, ok bool) {
 // NeverWaits reports whether no job can ever wait: interarrival times are so long, and service
 // times so short, that all jobs that can be there at once fit.
 func (s *Spec) NeverWaits() bool {
-	if !s.Plain() || !s.FirstCome() || s.AsPrinted || s.Keeps() || s.Load != nil {
+	if !s.Plain() || !s.FirstCome() || s.AsPrinted || s.Keeps() || s.Away() || s.Load != nil {
 		return false
 	}
 	of, batch := s.batched()

@@ -272,5 +272,9 @@ func (f *failing) lost(s *Simulator, j *job) float64 {
 	if r.hits == 0 && checkpoints(&f.After[j.Class], j.Service) == 0 {
 		return 0
 	}
-	return max(0, r.held+(s.view.Now-j.from)-j.Service)
+	lost := r.held + (s.view.Now - j.from) - j.Service
+	if lost < slack*j.Service { // by rounding
+		return 0
+	}
+	return lost
 }

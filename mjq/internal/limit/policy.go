@@ -184,6 +184,9 @@ func Bound(ctx context.Context, p *problem.Problem, alive func()) (*result.Stabi
 	if p.Resizes() {
 		return elasticBound(ctx, p, alive)
 	}
+	if p.Fails() && p.Limits().Found() == nil {
+		return failingBound(ctx, p), nil
+	}
 	if p.FirstCome() || p.Limits().Found() != nil {
 		return Of(ctx, p, alive)
 	}

@@ -68,6 +68,9 @@ func Measured(p *problem.Problem, r *result.Result, res *events.Result) {
 	r.WastedHOL, r.Idle, r.MeanJobs = res.Wasted, res.Idle, res.System
 	r.Utilization = estimate.Shifted(estimate.Scaled(res.Idle, -1/s), 1)
 	r.Utilization.HalfWidth = res.Idle.HalfWidth / s
+	if p.Fails() {
+		r.Up, r.Goodput = res.Up, res.Goodput
+	}
 	if p.OnNodes() {
 		r.Fragmentation = result.Fragmentation{Held: res.Held, Stranded: res.Stranded, Unusable: res.Unusable, EmptyNodes: res.EmptyNodes}
 	}

@@ -1,0 +1,18 @@
+package limit
+
+import (
+	"context"
+
+	"github.com/mjqueue/mjq/mjq/internal/problem"
+	"github.com/mjqueue/mjq/mjq/policy"
+	"github.com/mjqueue/mjq/mjq/result"
+)
+
+// failingBound is what servers that fail carry at most: the capacity of servers that are always up.
+func failingBound(ctx context.Context, p *problem.Problem) *result.Stability {
+	s := p.WithPolicy(policy.FCFS{})
+	s.Failures, s.Crews, s.Spares, s.Reservations = nil, nil, 0, nil
+	most := mostRate(ctx, problem.New(s))
+	return &result.Stability{Rate: most, Method: "upper bound", IdealRate: p.IdealRate(), Work: p.Work(),
+		Notes: []string{"It is unknown of servers that fail, and at most the capacity of servers that never do. If the rate is above it, these waits grow with the length of the run."}}
+}
