@@ -46,6 +46,8 @@ var settling = map[string]string{
 	"internal/classic.pieces":    "halves down to a part of 1e-13",
 	"internal/timecourse.Sample": "doubles until infinity at most",
 	"internal/events.meter":      "doubles a number of at least one job",
+	"internal/events.reset":      "takes failures that were given from a list, and their repairs",
+	"internal/events.strike":     "each clock that is taken goes on later",
 	"internal/events.wait":       "each strike moves the next one on",
 	"internal/open.stay":         "phases only lead on here: as many rounds as phases",
 	"internal/problem.endured":   "doubles until infinity at most",

@@ -31,7 +31,7 @@ func (f *failing) enters(j *job) {
 func (f *failing) length(j *job, work float64, hits int32) float64 {
 	after := &f.After[j.Class]
 	if n := checkpoints(after, work); n > 0 {
-		work += float64(n) * after.Cost
+		work += n * after.Cost
 	}
 	if hits > 0 {
 		work += after.Recovery
@@ -43,11 +43,11 @@ func (f *failing) length(j *job, work float64, hits int32) float64 {
 const slack = 1e-12
 
 // checkpoints is how many a run of so much work writes: none when what remains is at most Every.
-func checkpoints(after *policy.Checkpoint, work float64) int {
+func checkpoints(after *policy.Checkpoint, work float64) float64 {
 	if after.How != "" {
 		return 0
 	}
-	return max(0, int(math.Ceil(work/after.Every-1-slack)))
+	return max(0, math.Ceil(work/after.Every-1-slack))
 }
 
 // takes gives servers to a job that starts, and returns how long it runs if no failure ends it.
@@ -102,7 +102,7 @@ func (f *failing) onlyBusy(s *Simulator, j *job) (servers []int32) {
 func (f *failing) ends(j *job) {
 	r, after, need := &f.runs[j.ID], &f.After[j.Class], float64(j.Need)
 	f.hours.Kept += need * j.left
-	f.hours.Checkpoints += need * (float64(checkpoints(after, j.left)) * after.Cost)
+	f.hours.Checkpoints += need * (checkpoints(after, j.left) * after.Cost)
 	if r.hits > 0 {
 		f.hours.Recovery += need * after.Recovery
 	}
@@ -139,8 +139,7 @@ func (f *failing) lose(s *Simulator, j *job, r *stint, elapsed, notice float64) 
 	case after.How == policy.Resume:
 		kept = min(did, j.left)
 	case after.How == "":
-		n := checkpoints(after, j.left)
-		k := min(float64(n), math.Floor(did/(after.Every+after.Cost)*(1+slack)))
+		k := min(checkpoints(after, j.left), math.Floor(did/(after.Every+after.Cost)*(1+slack)))
 		kept, written = k*after.Every, k*after.Cost
 		if before := did - after.Cost; notice > 0 && notice >= after.Cost && before > 0 {
 			whole := math.Floor(before / (after.Every + after.Cost) * (1 + slack))

@@ -3,6 +3,7 @@ package problem
 import (
 	"math"
 
+	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/mjq/internal/compiled"
 	"github.com/mjqueue/mjq/mjq/law"
 )
@@ -16,7 +17,7 @@ func (p *Problem) Failing() *compiled.Failing {
 	for i := range p.Failures {
 		x := &p.Failures[i]
 		k := compiled.FailureKind{Up: law.Prepare(x.Up), Repair: law.Prepare(x.Repair), WhileBusy: x.WhileBusy, Notice: x.Notice,
-			Lemons: int(math.Round(x.Lemons * float64(f.Servers))), Factor: x.Factor}
+			Lemons: int(check.Whole(math.Round(x.Lemons*float64(f.Servers)), 0, int64(f.Servers))), Factor: x.Factor}
 		k.Rate, _ = law.MemorylessRate(x.Up)
 		f.Kinds = append(f.Kinds, k)
 	}

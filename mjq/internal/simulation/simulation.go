@@ -32,7 +32,7 @@ var row = run.Row{
 	Seed:   problem.SeedSimulate, By: interval.OverTime, Serves: spec.Every&^(spec.Picked|spec.Printed) | spec.Failing,
 	Refuse: func(f *check.Faults, s *spec.Spec) {
 		f.That(!s.HasUsers() || len(s.Resources) == 0, "Users of several types of resources are not simulated; use mjq.Exact{}")
-		f.That(!s.HasUsers() || !s.Fails(), "Users along with Failures are not simulated; let the jobs arrive in a Poisson process")
+		f.That(!s.Features().Has(spec.Sent) || !s.Fails(), "Users along with Failures are not simulated; let the jobs arrive in a Poisson process")
 	},
 }
 
