@@ -48,7 +48,7 @@ func TestAddByDefinition(t *testing.T) {
 			to.Add(&jobs[i], &asked, 2)
 		}
 	}
-	want := Sums{N: 10, Means: [Means]float64{preemptions: 6, killed: 2, firstStart: 18, lost: 6.5, Left: 2, atOnce: 4, waitingInTime: 6, responseInTime: 2}}
+	want := Sums{N: 10, Means: [Means]float64{preemptions: 6, killed: 2, FirstStart: 18, lost: 6.5, Left: 2, atOnce: 4, waitingInTime: 6, responseInTime: 2}}
 	want.Of[Waiting].X, want.Of[Waiting].X2 = 28, 108
 	want.Of[Response].X, want.Of[Response].X2 = 47, 2*(1+49+20.25+25+36)
 	want.Of[Slowdown].X, want.Of[Slowdown].X2 = 2*(1+1.75+2.25+5./3+3), 2*(1+1.75*1.75+2.25*2.25+25./9+9)
