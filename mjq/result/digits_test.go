@@ -69,3 +69,12 @@ func trimmed(text string) string {
 	}
 	return strings.Join(lines, "\n")
 }
+
+// TestSmallBesideItsInterval: a value below its half-width has the digits of that, and no exponent.
+func TestSmallBesideItsInterval(t *testing.T) {
+	for want, e := range map[string]Estimate{"0.00001 ± 0.00010": {Value: 1.17e-5, HalfWidth: 1e-4}, "1.17e-05 ± 1e-07": {Value: 1.17e-5, HalfWidth: 1e-7}, "2e-08 ± 3e-08": {Value: 2e-8, HalfWidth: 3e-8}} {
+		if got := e.String(); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}

@@ -58,7 +58,8 @@ func (e Estimate) String() string {
 		}
 		return fmt.Sprintf("%.4g ± ?", e.Value)
 	}
-	if v := math.Abs(e.Value); v > 0 && v < 1e-4 {
+	const small = 1e-4
+	if v := math.Abs(e.Value); v > 0 && v < small && (v > e.HalfWidth || e.HalfWidth < small/10) {
 		return fmt.Sprintf("%.3g ± %.1g", e.Value, e.HalfWidth)
 	}
 	decimals := e.decimals()

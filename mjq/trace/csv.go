@@ -167,33 +167,8 @@ type csvReader struct {
 }
 
 func (in *csvReader) run(l *lines, yield func(Job, error) bool) {
-	for {
-		text, long, err := l.next()
-		if err == io.EOF {
-			return
-		}
-		if err != nil {
-			yield(Job{}, fmt.Errorf("%s: after line %d: %w", in.report.File, l.no, err))
-			return
-		}
-		in.report.Lines++
-		if l.no == 1 {
-			text = bytes.TrimPrefix(text, []byte("\ufeff"))
-		}
-		text = bytes.TrimRight(text, "\r\n")
-		switch {
-		case len(bytes.TrimSpace(text)) == 0, in.options.Comment != 0 && text[0] == byte(in.options.Comment):
-			in.report.Comments++
-		case long:
-			if !in.malformed(yield, l.no, "the line has more than %d bytes", longest) {
-				return
-			}
-		default:
-			if !in.line(text, l.no, yield) {
-				return
-			}
-		}
-	}
+	comment := func(text []byte) bool { return in.options.Comment != 0 && text[0] == byte(in.options.Comment) }
+	in.rows(l, yield, comment, func(text []byte, no int) bool { return in.line(text, no, yield) })
 }
 
 // line reads the header or a job; false when there is no going on.

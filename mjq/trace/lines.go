@@ -2,7 +2,9 @@ package trace
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
+	"fmt"
 	"io"
 )
 
@@ -48,4 +50,52 @@ func (l *lines) next() (text []byte, long bool, err error) {
 		return nil, false, err
 	}
 	return text, long, nil
+}
+
+// errEnough is what a function returns that wants no more rows.
+var errEnough = errors.New("enough")
+
+// rows counts all lines, and hands out those that are neither blank nor comments, until a function wants no
+// more or fails. Of lines that are too long it has the beginning.
+func (l *lines) rows(r *Report, comment func(text []byte) bool, row func(text []byte, no int, long bool) error) error {
+	for {
+		text, long, err := l.next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("after line %d: %w", l.no, err)
+		}
+		r.Lines++
+		text = bytes.TrimRight(text, "\r\n")
+		if len(bytes.TrimSpace(text)) == 0 || comment(text) {
+			r.Comments++
+			continue
+		}
+		switch err := row(text, l.no, long); {
+		case errors.Is(err, errEnough):
+			return nil
+		case err != nil:
+			return err
+		}
+	}
+}
+
+// rows passes the lines of a stream on, and an error of the reader, which is the last.
+func (s *Stream) rows(l *lines, yield func(Job, error) bool, comment func(text []byte) bool, line func(text []byte, no int) (more bool)) {
+	err := l.rows(&s.report, comment, func(text []byte, no int, long bool) error {
+		more := false
+		if long {
+			more = s.malformed(yield, no, "the line has more than %d bytes", longest)
+		} else {
+			more = line(text, no)
+		}
+		if !more {
+			return errEnough
+		}
+		return nil
+	})
+	if err != nil {
+		yield(Job{}, fmt.Errorf("%s: %w", s.report.File, err))
+	}
 }

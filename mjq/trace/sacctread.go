@@ -2,9 +2,7 @@ package trace
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
-	"io"
 	"math"
 	"strings"
 	"unicode/utf8"
@@ -152,32 +150,27 @@ func (in *sacctReader) read(file string, l *lines) error {
 	if l.wrong == nil && beginsJSON(l.in) {
 		return in.readJSON(l.in)
 	}
-	for {
-		text, long, err := l.next()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return fmt.Errorf("after line %d: %w", l.no, err)
-		}
-		in.report.Lines++
-		text = bytes.TrimRight(text, "\r\n")
-		switch {
-		case len(bytes.TrimSpace(text)) == 0, in.header != nil && bytes.Equal(text, in.header):
-			in.report.Comments++
-		case long:
-			in.malformed(in.base+l.no, tooLong, fmt.Sprintf("the line has more than %d bytes", longest))
-		default:
-			if err := in.line(text, in.base+l.no); err != nil {
-				return fmt.Errorf("line %d: %w", l.no, err)
-			}
-		}
+	again := func(text []byte) bool { return in.header != nil && bytes.Equal(text, in.header) }
+	if err := l.rows(&in.report, again, in.row); err != nil {
+		return err
 	}
 	if in.header == nil && in.above != "" {
 		return fmt.Errorf("the file has no header; sacct says %q", in.above)
 	}
 	if in.header == nil {
 		return fmt.Errorf("the file has no line but blank ones; write the log with\n  %s", SacctCommand)
+	}
+	return nil
+}
+
+// row reads a line that is neither blank nor the header again.
+func (in *sacctReader) row(text []byte, no int, long bool) error {
+	if long {
+		in.malformed(in.base+no, tooLong, fmt.Sprintf("the line has more than %d bytes", longest))
+		return nil
+	}
+	if err := in.line(text, in.base+no); err != nil {
+		return fmt.Errorf("line %d: %w", no, err)
 	}
 	return nil
 }

@@ -105,32 +105,14 @@ type swfReader struct {
 }
 
 func (in *swfReader) run(l *lines, yield func(Job, error) bool) {
-	for {
-		text, long, err := l.next()
-		if err == io.EOF {
-			return
+	comment := func(text []byte) bool {
+		if text = bytes.TrimSpace(text); text[0] != ';' {
+			return false
 		}
-		if err != nil {
-			yield(Job{}, fmt.Errorf("%s: after line %d: %w", in.report.File, l.no, err))
-			return
-		}
-		in.report.Lines++
-		switch text = bytes.TrimSpace(text); {
-		case len(text) == 0:
-			in.report.Comments++
-		case text[0] == ';':
-			in.report.Comments++
-			in.header(string(text[1:]))
-		case long:
-			if !in.malformed(yield, l.no, "the line has more than %d bytes; a job has %d fields", longest, fields) {
-				return
-			}
-		default:
-			if !in.line(text, l.no, yield) {
-				return
-			}
-		}
+		in.header(string(text[1:]))
+		return true
 	}
+	in.rows(l, yield, comment, func(text []byte, no int) bool { return in.line(bytes.TrimSpace(text), no, yield) })
 }
 
 // header takes the size of the system and the names of queues from comments
