@@ -16,8 +16,8 @@ type accountedRun struct {
 	submit, start, end, need, elapsed int
 }
 
-// forms are the columns of the IDs that an export may have.
-var forms = []string{"JobIDRaw|JobID", "JobID", "JobIDRaw"}
+// forms are the columns of the IDs and of the cluster that an export may have.
+var forms = []string{"JobIDRaw|JobID|Cluster", "JobID|Cluster", "JobIDRaw|Cluster", "JobID"}
 
 // line is what sacct says of the run at a time, with the columns of a form; "" if it does not know it yet.
 func (r accountedRun) line(now int, form string) string {
@@ -44,11 +44,11 @@ func (r accountedRun) line(now int, form string) string {
 	if array, _, ok := strings.Cut(r.id, "_"); ok && state == "PENDING" {
 		raw = array // as of all tasks together
 	}
-	ids := map[string]string{forms[0]: raw + "|" + r.id, forms[1]: r.id, forms[2]: raw}[form]
-	return fmt.Sprintf("%s|%s|%s|p|%s|%s|%s|%s|%s|%s|1-00:00:00|cpu=%d,node=1|%s\n", ids, r.cluster, r.user, state, stamp(r.submit), stamp(r.submit), start, end, clockOf(float64(elapsed)/86400), r.need, held)
+	ids := strings.NewReplacer("JobIDRaw", raw, "JobID", r.id, "Cluster", r.cluster).Replace(form)
+	return fmt.Sprintf("%s|%s|p|%s|%s|%s|%s|%s|%s|1-00:00:00|cpu=%d,node=1|%s\n", ids, r.user, state, stamp(r.submit), stamp(r.submit), start, end, clockOf(float64(elapsed)/86400), r.need, held)
 }
 
-const toldHead = "|Cluster|User|Partition|State|Submit|Eligible|Start|End|Elapsed|Timelimit|ReqTRES|AllocTRES\n"
+const toldHead = "|User|Partition|State|Submit|Eligible|Start|End|Elapsed|Timelimit|ReqTRES|AllocTRES\n"
 
 // madeRuns are runs of every kind: of jobs that are requeued or leave, of arrays and heterogeneous
 // jobs, with the same IDs on two clusters and IDs used again later.
@@ -120,7 +120,7 @@ func TestSacctOverlaps(t *testing.T) {
 		}
 		parts, some := []string{}, forms[:2]
 		if seed%2 == 1 { // a log with JobIDRaw alone cannot tell which components are of one job
-			parts, some = append(parts, export(0, end, "JobID")), forms
+			parts, some = append(parts, export(0, end, "JobID|Cluster")), forms
 		}
 		for from := 0; from < end; {
 			now := from + 3600 + r.IntN(20000)

@@ -90,6 +90,7 @@ func (in *sacctReader) settle() {
 	byStart := func(a, b *sacctRun) int {
 		return cmp.Or(in.idOf(a).compare(in.idOf(b)), cmp.Compare(a.start(), b.start()))
 	}
+	in.nameClusters()
 	list := in.sortedRuns(byStart)
 	in.byID(list, in.sameRuns)
 	if in.sameTasks(list) {
