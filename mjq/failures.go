@@ -22,7 +22,7 @@ func (m Model) Failures(name string, up, repair Law) Model {
 }
 
 // WhileBusy counts the time up of the kind of failure named before only while a job holds the server:
-// idle servers do not fail, and the time begins anew when a job takes the server.
+// idle servers do not fail, and the time begins again when a job takes the server.
 func (m Model) WhileBusy() Model {
 	return m.failure("WhileBusy", func(x *spec.Failure) { x.WhileBusy = true })
 }

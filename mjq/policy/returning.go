@@ -10,7 +10,7 @@ type Returner interface {
 	Returned(v *View, j *Job, runs bool)
 }
 
-// TakesBack reports whether jobs that run may come back to the queue of a scheduler without its doing:
+// TakesBack reports whether jobs that run may return to the queue of a scheduler without its doing:
 // it keeps no account of jobs, or is a [Returner].
 func TakesBack(s Scheduler) bool {
 	_, arrives := s.(Arriver)

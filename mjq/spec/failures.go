@@ -122,7 +122,7 @@ func (s *Spec) returningFaults(f *check.Faults) {
 		return
 	}
 	if takes := policy.TakesBack(s.Policy.Scheduler(s.PolicySystem().For(s.Policy))); !takes {
-		f.Add("policy %v along with Failures, Spares or Reserve: it has no place for jobs that come back to its queue; %s", s.Policy, choices)
+		f.Add("policy %v along with Failures, Spares or Reserve: it has no place for jobs that return to its queue; %s", s.Policy, choices)
 	}
 }
 
