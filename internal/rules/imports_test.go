@@ -16,7 +16,7 @@ const module = "github.com/mjqueue/mjq/"
 // stands in lower layers; in its own only if its line says so, which Go keeps from
 // closing a circle.
 var layers = [][]string{
-	{"internal/check", "internal/escape", "internal/files", "internal/palette", "internal/panics", "internal/ranks", "internal/heap", "internal/ring", "internal/lanes", "internal/fastmath", "kernels/cuda", "kernels/cuda/emulate", "kernels/jupyter/cells", "notebooks/papers"},
+	{"internal/check", "internal/escape", "internal/files", "internal/palette", "internal/panics", "internal/ranks", "internal/heap", "internal/ring", "internal/lanes", "internal/fastmath", "internal/fairshare", "kernels/cuda", "kernels/cuda/emulate", "kernels/jupyter/cells", "notebooks/papers"},
 	{"mjq/law", "mjq/mam", "mjq/policy", "mjq/placement", "mjq/result", "mjq/figure"},
 	{"mjq/arrival", "mjq/plots", "internal/progress"},
 	{"mjq/spec"},
@@ -63,7 +63,7 @@ var imports = map[string][]string{
 	"mjq/internal/methods":         {"internal/check", "mjq/internal/exact", "mjq/internal/scarcity", "mjq/internal/limit", "mjq/internal/problem", "mjq/internal/cache", "mjq/internal/run", "mjq/internal/sampler", "mjq/internal/sampling", "mjq/internal/simulation", "mjq/result", "gonum"},
 	"mjq/internal/planning":        {"mjq/internal/loss", "internal/check", "mjq/internal/exact", "mjq/internal/limit", "mjq/internal/problem", "mjq/internal/cache", "mjq/internal/run", "mjq/internal/sampler", "mjq/internal/simulation", "mjq/law", "mjq/result", "mjq/spec"},
 	"mjq/placement":                {"internal/check"},
-	"mjq/policy":                   {"internal/check", "mjq/law", "internal/ranks", "internal/heap", "internal/ring"},
+	"mjq/policy":                   {"internal/check", "internal/fairshare", "mjq/law", "internal/ranks", "internal/heap", "internal/ring"},
 	"mjq/special":                  {"internal/escape", "internal/check", "internal/panics", "mjq", "mjq/spec", "mjq/result", "mjq/law", "mjq/internal/cache", "mjq/internal/replicate", "gonum", "mjq/internal/problem"},
 	"mjq/workload":                 {"mjq", "mjq/policy", "mjq/special", "mjq/trace"},
 	"site/packages":                {},
@@ -92,6 +92,7 @@ var imports = map[string][]string{
 	"mjq/internal/events":          {"internal/heap", "mjq/internal/compiled", "internal/panics", "mjq/result", "mjq/policy", "mjq/placement", "internal/ranks", "internal/ring", "mjq/internal/replicate", "mjq/internal/stream", "mjq/internal/estimate"},
 	"internal/fastmath":            {"internal/lanes"},
 	"internal/ranks":               {},
+	"internal/fairshare":           {"internal/check"},
 	"internal/lanes":               {"golang.org/x/sys"},
 	"internal/heap":                {},
 	"internal/ring":                {},
