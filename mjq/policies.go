@@ -69,6 +69,11 @@ func PreemptiveLeastServersFirst() Policy { return policy.PreemptiveLeastServers
 // Its methods Passing, Preemptive, Exempt, Overhead and Within change that.
 func Priority(levels ...[]string) policy.Priority { return policy.Priority{Levels: levels} }
 
+// Multifactor is a policy that orders the queue by the priorities of Slurm: age, fair share of users
+// and accounts, size, class and partition, each with a weight. It is nonpreemptive; its methods Tier
+// and Within set levels above the priorities and how jobs start.
+type Multifactor = policy.Multifactor
+
 // These values say how a job continues that Priority preempts, or whose server fails (see After): it
 // resumes, begins again with the same service time or with a new one, or leaves. Migrate is for
 // failures alone.

@@ -8,7 +8,7 @@ type Usage interface {
 	Begin(user int, servers, now float64)
 	// End has it hold them no longer; it began at a time.
 	End(user int, servers, began, now float64)
-	// At writes the usages, all times a factor that is the same for all users.
+	// At writes the usages as of when they changed, all times a factor that is the same for all users.
 	At(now float64, dst []float64)
 	// Scale is that factor now.
 	Scale(now float64) float64
@@ -91,12 +91,13 @@ func (c *continuous) Changed(now float64) float64 { return now }
 // job that ran for dt of it adds dt d^dt per server, with d = 1 - 0.693/half-life; a job that ends adds
 // the rest in this way. The unit of time is the second, as d is by second.
 func Stepped(users int, halfLife, period float64) Usage {
-	return &stepped{rate: math.Log1p(-0.693 / halfLife), period: period, value: make([]float64, users), servers: make([]float64, users)}
+	return &stepped{rate: math.Log1p(-0.693 / halfLife), period: period, value: make([]float64, users), servers: make([]float64, users), shown: make([]float64, users)}
 }
 
 type stepped struct {
 	rate, period, last float64   // rate: the logarithm of d; last: the last step
 	value, servers     []float64 // by user: the usage, and what jobs hold that ran at the last step
+	shown              []float64 // by user, the usage at the last step
 	fresh              []started // later ones
 }
 
@@ -122,6 +123,7 @@ func (s *stepped) to(now float64) {
 	if n := math.Floor((now - s.last) / s.period); n >= 1 {
 		s.steps(n)
 	}
+	copy(s.shown, s.value)
 }
 
 // steps takes as many steps at once, in which no job begins or ends.
@@ -157,7 +159,7 @@ func (s *stepped) End(user int, servers, began, now float64) {
 
 func (s *stepped) At(now float64, dst []float64) {
 	s.to(now)
-	copy(dst, s.value)
+	copy(dst, s.shown)
 }
 
 func (s *stepped) Scale(float64) float64 { return 1 }

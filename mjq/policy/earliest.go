@@ -72,6 +72,29 @@ func (e *earliest) set(at int, estimate float64) {
 	}
 }
 
+// at is the place of a number, in O(log n) comparisons.
+func (e *earliest) at(number int64) int {
+	lo, hi := e.first, e.next // numbers ascend
+	for hi-lo > 1 {
+		if mid := lo + (hi-lo)/2; e.jobs[mid].number <= number {
+			lo = mid
+		} else {
+			hi = mid
+		}
+	}
+	return lo
+}
+
+// after is the place of the next job behind a place; -1 without one.
+func (e *earliest) after(at int) int {
+	for at++; at < e.next; at++ {
+		if e.jobs[at].here {
+			return at
+		}
+	}
+	return -1
+}
+
 // remove takes the job at a place out.
 func (e *earliest) remove(at int) {
 	e.jobs[at].here = false

@@ -63,6 +63,8 @@ type Properties struct {
 	// Loses: service of preempted jobs may be lost or added, so that servers may be busy
 	// for longer or shorter than the services say.
 	Loses bool
+	// Remembers: it decides by what users have had in the past, which the jobs in the system do not tell.
+	Remembers bool
 	// Drops: jobs that it stops may leave, so that not all jobs are served.
 	Drops bool
 	// Packs: where all jobs need the same, none waits while it would fit, so that the queue
@@ -126,6 +128,19 @@ type Scheduler interface {
 // Arriver is a Scheduler that is told of every arrival, in order and before the pass.
 type Arriver interface {
 	Arrived(v *View, j *Job)
+}
+
+// Simpler is a Policy that may come to another one in a system, of which more is known. Simpler returns
+// that, or the policy itself.
+type Simpler interface {
+	Policy
+	Simpler(s System) Policy
+}
+
+// Header is a Scheduler whose queue is in another order than that of level and arrival. Head is the
+// kind of the job at its head, of a queue that is not empty.
+type Header interface {
+	Head(v *View) (kind int)
 }
 
 // Leaver is a Scheduler that is told of every completion, before the pass.

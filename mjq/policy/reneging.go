@@ -24,15 +24,7 @@ func (s *levelLines) Reneged(*View, *Job) {}
 // Reneged takes a job out of the line of its kind, in O(log n) comparisons.
 func (l lines) Reneged(_ *View, j *Job) {
 	q := &l[j.Kind]
-	lo, hi := q.first, q.next // numbers ascend
-	for hi-lo > 1 {
-		if mid := lo + (hi-lo)/2; q.jobs[mid].number <= j.Number {
-			lo = mid
-		} else {
-			hi = mid
-		}
-	}
-	q.remove(lo)
+	q.remove(q.at(j.Number))
 }
 
 // Reneged takes a job out, after which the plan is made again.

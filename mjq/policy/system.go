@@ -13,12 +13,18 @@ import (
 // System is what a policy serves: servers, or units of several types of resources, and classes of
 // jobs. For finds the kinds of jobs.
 type System struct {
-	Servers int   // units of all types together
-	Units   []int // by type of resources; nil where servers are alike
-	Nodes   bool  // the units lie on nodes, so that a placement decides what fits
-	Classes []Class
-	Kinds   []Kind // by level, then by need, then by number of nodes, all increasing
+	Servers   int   // units of all types together
+	Units     []int // by type of resources; nil where servers are alike
+	Nodes     bool  // the units lie on nodes, so that a placement decides what fits
+	NodeCount int   // nodes
+	Classes   []Class
+	Kinds     []Kind // by level, then by need, then by number of nodes, all increasing
+	// Owners are those whom [Job.Owner] counts, in a log; nil in a model, where each class is one.
+	Owners []Owner
 }
+
+// Owner is a user of an account, whose jobs a policy may tell from those of others.
+type Owner struct{ Account, User string }
 
 // Class is what a policy may know of a class of jobs.
 type Class struct {

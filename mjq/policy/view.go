@@ -11,6 +11,7 @@ import (
 type Job struct {
 	ID      int32 // of the engine, while the job is in the system
 	Class   int32 // its index among the classes
+	Owner   int32 // its index in System.Owners, in a log
 	Kind    int   // index of its need in View.Needs
 	Need    int   // servers
 	Number  int64 // in order of arrival

@@ -21,6 +21,7 @@ const (
 	Impatient                       // jobs that give up
 	Dropping                        // jobs that leave when the policy stops them
 	Keeping                         // servers that are kept free of a class
+	Recalling                       // a policy that decides by what users have had
 	Sent                            // jobs that users send, each after the one before is done
 	Looped                          // users who may have to wait before they think again
 	Marked                          // arrivals that say of which class a job is
@@ -57,6 +58,7 @@ func (s *Spec) Features() (f Features) {
 		{len(s.Resources) > 0 && !s.OnNodes(), Typed}, {len(s.Resources) > 0 && s.OnNodes(), TypedNodes}, {s.Identities(), Picked}, {!s.Monotone(), Mixed}, {s.AsPrinted, Printed},
 		{s.OnNodes(), Placed}, {!s.FirstCome() && (!s.OnNodes() || !s.recurrent()), Ordered}, {s.Room != nil, Bounded},
 		{s.Impatient(), Impatient}, {s.Policy != nil && s.Policy.Properties().Drops && !s.FirstCome(), Dropping}, {s.Keeps(), Keeping}, {s.HasUsers(), Sent}, {s.Loops(), Looped},
+		{s.Policy != nil && s.Policy.Properties().Remembers && !s.FirstCome(), Recalling},
 		{s.Fails(), Failing}, {len(s.Reservations) > 0 || s.Spares > 0 && !s.Fails(), Reserving}, {s.Resizes(), Resizing},
 	} {
 		if x.has {

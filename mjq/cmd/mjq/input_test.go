@@ -221,6 +221,15 @@ func TestPolicies(t *testing.T) {
 			t.Errorf("%s: %v", text, err)
 		}
 	}
+	fair := mjq.Multifactor{Age: 1000, MaxAge: 7, FairShare: 10, HalfLife: 2, Shares: "a=2(b=1,c=1) d=1"}.Tier([]string{"urgent"}, []string{"normal"}).Within(mjq.EASY())
+	if p, err := readPolicy(fair.String()); err != nil || !reflect.DeepEqual(p, mjq.Policy(fair)) {
+		t.Errorf("%v is read as %v; %v", fair, p, err)
+	}
+	for text, says := range map[string]string{"Multifactor(Age=1": "parenthesis", "Multifactor(Agee=1)": "did you mean Age", "Multifactor().Passing()": `"Passing" is not known`, "Multifactor().Within(X)": `"X" is not known`} {
+		if _, err := readPolicy(text); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%s: %v, want %q", text, err, says)
+		}
+	}
 	urgent := mjq.Priority([]string{"urgent"}, []string{"normal", "debug"})
 	for text, want := range map[string]policy.Priority{
 		"Priority()": mjq.Priority(), "Priority(urgent;normal, debug)": urgent, "Priority(urgent;normal,debug).Preemptive(restart)": urgent.Preemptive(mjq.Restart),

@@ -68,6 +68,9 @@ func readPolicy(text string) (policy.Policy, error) {
 	if p, err, ok := readPriority(text); ok {
 		return p, err
 	}
+	if p, err, ok := readMultifactor(text); ok {
+		return p, err
+	}
 	if !strings.HasPrefix(text, "{") {
 		written, err := expanded(text)
 		if err != nil {

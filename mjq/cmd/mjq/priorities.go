@@ -19,7 +19,7 @@ func readPriority(text string) (p policy.Policy, err error, ok bool) {
 	}
 	var out policy.Priority
 	for rest := "." + text; rest != ""; {
-		name, argument, after, err := calledNext(rest)
+		name, argument, after, err := calledNext(rest, priorityUsage)
 		if err == nil {
 			out, err = prioritySet(out, name, argument)
 		}
@@ -31,8 +31,8 @@ func readPriority(text string) (p policy.Policy, err error, ok bool) {
 	return out, nil, true
 }
 
-// calledNext splits ".Name(argument)rest".
-func calledNext(text string) (name, argument, rest string, err error) {
+// calledNext splits ".Name(argument)rest"; usage is what to write instead.
+func calledNext(text, usage string) (name, argument, rest string, err error) {
 	name, behind, found := strings.Cut(strings.TrimPrefix(text, "."), "(")
 	depth := 1
 	for i, c := range behind {
@@ -47,9 +47,9 @@ func calledNext(text string) (name, argument, rest string, err error) {
 		}
 	}
 	if !found {
-		return "", "", "", fmt.Errorf("%q is not understood; %s", text, priorityUsage)
+		return "", "", "", fmt.Errorf("%q is not understood; %s", text, usage)
 	}
-	return "", "", "", fmt.Errorf("a parenthesis is missing; %s", priorityUsage)
+	return "", "", "", fmt.Errorf("a parenthesis is missing; %s", usage)
 }
 
 // prioritySet is the policy with one more setting.

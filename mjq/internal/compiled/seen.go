@@ -9,10 +9,13 @@ import (
 
 // Seen is the queue as the policy sees it.
 func (q *System) Seen(p policy.Policy) policy.System {
-	x := policy.System{Servers: q.Servers, Classes: q.Known, Nodes: q.Nodes != nil}
+	x := policy.System{Servers: q.Servers, Classes: q.Known, Nodes: q.Nodes != nil, Owners: q.Owners}
 	switch {
 	case x.Nodes:
 		x.Servers, x.Units = q.Nodes.units()
+		for _, k := range q.Nodes.Kinds {
+			x.NodeCount += k.Count
+		}
 	case q.Types != nil:
 		x.Servers, x.Units = sum(q.Types.Units), q.Types.Units
 	}

@@ -19,6 +19,7 @@ type System struct {
 	Input            *stream.Source // the jobs
 	Policy           policy.Policy  // validated for the classes; nil: FCFS
 	Known            []policy.Class // what the policy may know of the classes; nil: what they need, by the names 0, 1, ...
+	Owners           []policy.Owner // of the jobs of a log; nil: each class is one
 	Types            *Types         // of resources; nil: servers are alike
 	Picks            []Pick         // by class, of servers with identities; nil: servers have none
 	Ordered          bool           // servers drawn at random are positions of the ordered vector, which has the same law and is monotone; no class may then name servers

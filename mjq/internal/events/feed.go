@@ -11,6 +11,7 @@ import (
 type Job struct {
 	Gap, Service, Estimate float64
 	Class, Need            int32
+	Owner                  int32 // of System.Owners
 }
 
 // Feed brings the jobs of a run in order of arrival.
@@ -54,6 +55,7 @@ func (f *endless) Next(dst []Job) int {
 type Logged struct {
 	Arrival, Service, Estimate float64
 	Class, Need                int
+	Owner                      int32 // of System.Owners
 }
 
 // starter is a Feed whose first job does not arrive at time 0.
@@ -119,7 +121,7 @@ func (l *log) Next(dst []Job) int {
 		if i+1 < len(l.jobs) {
 			gap = l.jobs[i+1].Arrival - j.Arrival
 		}
-		dst[i] = Job{Gap: gap, Service: j.Service, Estimate: j.Estimate, Class: int32(j.Class), Need: int32(j.Need)}
+		dst[i] = Job{Gap: gap, Service: j.Service, Estimate: j.Estimate, Class: int32(j.Class), Need: int32(j.Need), Owner: j.Owner}
 	}
 	l.jobs = l.jobs[n:]
 	return n

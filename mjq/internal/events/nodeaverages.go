@@ -23,6 +23,9 @@ func (s *Simulator) lookAtHead() {
 // head is the kind of the head of the queue, which must not be empty.
 func (s *Simulator) head() (kind int) {
 	v := s.view
+	if h, ok := s.sched.(policy.Header); ok {
+		return h.Head(v)
+	}
 	for v.Waiting[kind] == 0 {
 		kind++
 	}

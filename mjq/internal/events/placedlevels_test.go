@@ -55,7 +55,7 @@ func TestPlacedLevelTwins(t *testing.T) {
 			log := placedLog(rng, n, 100, false)
 			check := func(p policy.Priority, order func(level func(class int) int, pass func(t *placedTwin)) func(t *placedTwin), pass func(t *placedTwin)) {
 				t.Helper()
-				waits += twinned(t, fmt.Sprintf("system %d, %v, %v", at, where, p), n, p, order(levelIn(p), pass), log, rng.Uint64())
+				waits += twinned(t, fmt.Sprintf("system %d, %v, %v", at, where, p), n, p, nil, order(levelIn(p), pass), log, rng.Uint64())
 			}
 			check(p, inLevels, placedPass(policy.FCFS{}))
 			check(p.Passing(), byLevel, placedPass(policy.FCFS{}))

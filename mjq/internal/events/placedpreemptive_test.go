@@ -158,7 +158,7 @@ func TestPlacedPreemptiveTwins(t *testing.T) {
 				log := placedLog(rng, n, 150, false)
 				bound := p.Preemptive(how)
 				pass := twinPlacedPreemptive(levelIn(bound), how == policy.Drop)
-				waits += twinned(t, fmt.Sprintf("system %d, %v, %v", at, where, bound), n, bound, pass, log, rng.Uint64())
+				waits += twinned(t, fmt.Sprintf("system %d, %v, %v", at, where, bound), n, bound, nil, pass, log, rng.Uint64())
 			}
 		}
 	}

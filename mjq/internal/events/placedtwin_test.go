@@ -483,7 +483,7 @@ func TestPlacedTwins(t *testing.T) {
 							log = log[:80]
 						}
 					}
-					waits += twinned(t, fmt.Sprintf("seed %d, system %d, %v, %v", seed, at, p, twin.Policy), n, twin.Policy, twin.pass, log, rng.Uint64())
+					waits += twinned(t, fmt.Sprintf("seed %d, system %d, %v, %v", seed, at, p, twin.Policy), n, twin.Policy, nil, twin.pass, log, rng.Uint64())
 				}
 			}
 		}
@@ -494,10 +494,10 @@ func TestPlacedTwins(t *testing.T) {
 }
 
 // twinned holds the engine against the twin, bit for bit, and returns how many jobs wait.
-func twinned(t *testing.T, name string, n *compiled.Nodes, p policy.Policy, pass func(t *placedTwin), log []Logged, key uint64) (waits int) {
+func twinned(t *testing.T, name string, n *compiled.Nodes, p policy.Policy, owners []policy.Owner, pass func(t *placedTwin), log []Logged, key uint64) (waits int) {
 	t.Helper()
 	n = &compiled.Nodes{Kinds: n.Kinds, Spans: n.Spans, Probs: n.Probs, Placement: n.Placement, Typed: n.Typed} // whose layout is of this policy
-	s := New(compiled.System{Nodes: n, Policy: p})
+	s := New(compiled.System{Nodes: n, Policy: p, Owners: owners})
 	starts, ends := make([]float64, len(log)), make([]float64, len(log))
 	on := make([][]onNode, len(log))
 	s.Recorded = func(r *Record) { starts[r.Number], ends[r.Number] = r.Start, r.End }

@@ -51,7 +51,7 @@ func (s *Simulator) enter(in *Job, number int64) {
 	if s.senders != nil {
 		s.senders.entered(id)
 	}
-	j.ID, j.Class, j.Kind, j.Need, j.Number = id, in.Class, kind, int(in.Need), number
+	j.ID, j.Class, j.Owner, j.Kind, j.Need, j.Number = id, in.Class, in.Owner, kind, int(in.Need), number
 	j.Arrival, j.Service, j.Estimate = s.view.Now, in.Service, in.Service
 	if s.known.Estimates {
 		s.estimate(j, in)

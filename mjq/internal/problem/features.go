@@ -22,6 +22,7 @@ var refusals = []struct {
 	{spec.Picked, "the queue has named servers or random assignment, and # does not tell servers apart"},
 	{spec.Mixed, "a class asks for servers by number and another for any: the workload is not monotone, so that windows, by which # draws, do not bound it from below"},
 	{spec.Printed, "the recursion as printed lets later jobs overtake, and # does not"},
+	{spec.Recalling, "policy @: the usage of the past decides, which # does not look at"},
 	{spec.Sent, "users send jobs as others are done, so that what comes depends on which are served, and # takes jobs that come whatever is served"},
 	{spec.Keeping, "servers are kept free of a class, and # keeps none"},
 	{spec.Marked, "arrivals ~ say of which class a job is: what a class meets depends on the state of the arrivals then, which # does not look at"},
@@ -53,7 +54,7 @@ func Refuse(f *check.Faults, s *spec.Spec, serves spec.Features, who string, rem
 	}
 	words := strings.NewReplacer("#", who, "@", policy, "~", arrivals)
 	for _, r := range refusals {
-		if !lacks.Has(r.of) {
+		if !lacks.Has(r.of) || r.of == spec.Recalling && lacks.Has(spec.Ordered) {
 			continue
 		}
 		if f.Add("%s; %s", words.Replace(r.text), remedy()); r.of == spec.Placed {

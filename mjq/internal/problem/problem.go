@@ -9,6 +9,7 @@ import (
 
 	"github.com/mjqueue/mjq/internal/panics"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
+	"github.com/mjqueue/mjq/mjq/policy"
 	"github.com/mjqueue/mjq/mjq/result"
 	"github.com/mjqueue/mjq/mjq/spec"
 )
@@ -21,10 +22,18 @@ type Problem struct {
 }
 
 // New is the problem of a valid description.
-func New(s *spec.Spec) *Problem { return &Problem{s, new(Limits)} }
+func New(s *spec.Spec) *Problem { return &Problem{simpler(s), new(Limits)} }
 
 // Of is the problem of a valid description of whose stability something may be known.
-func Of(s *spec.Spec, known *Limits) *Problem { return &Problem{s, known} }
+func Of(s *spec.Spec, known *Limits) *Problem { return &Problem{simpler(s), known} }
+
+// simpler is a description whose policy is the simplest that comes to the same.
+func simpler(s *spec.Spec) *spec.Spec {
+	if p, ok := s.Policy.(policy.Simpler); ok {
+		return s.WithPolicy(p.Simpler(s.PolicySystem()))
+	}
+	return s
+}
 
 // Limits is what is known of the stability.
 func (p *Problem) Limits() *Limits { return p.known }
@@ -34,7 +43,7 @@ func GivenLimit(st *result.Stability) *Limits { return &Limits{st: st, given: tr
 
 // WithArrivals is the problem with another description, which may differ in arrivals,
 // load and notes only: the stability limit is the same.
-func (p *Problem) WithArrivals(s *spec.Spec) *Problem { return &Problem{s, p.known} }
+func (p *Problem) WithArrivals(s *spec.Spec) *Problem { return &Problem{simpler(s), p.known} }
 
 // WithLimit is the problem with its stability limit given instead of found.
 func (p *Problem) WithLimit(st *result.Stability) *Problem {

@@ -26,7 +26,7 @@ var coupledRow = run.Row{
 	Source: "coupling with the queue one arrival later: Glynn and Rhee 2014, averaged as by Jacob, O'Leary and Atchadé 2020",
 	Keeps:  300e3, Holds: 150e3,
 	Seed: problem.SeedUnbiased, Usual: coupledSamples, By: interval.OverTime,
-	Serves: spec.Every &^ (spec.Picked | spec.Printed | spec.Sent | spec.Keeping),
+	Serves: spec.Every &^ (spec.Picked | spec.Printed | spec.Sent | spec.Keeping | spec.Recalling),
 }
 
 // Row is the row of the method.

@@ -1,0 +1,284 @@
+package policy
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Scheduler starts with an empty queue and without usage.
+func (p Multifactor) Scheduler(s System) Scheduler {
+	order := newRanking(&p, s)
+	inner, fills := p.Inner.(Backfill)
+	anywhere := slices.ContainsFunc(s.Kinds, func(k Kind) bool { return k.Nodes == 0 })
+	switch {
+	case fills && s.Nodes && (inner.Depth != 1 || anywhere):
+		return &rankedPlaced{ranking: order, inner: placedBackfill{depth: inner.Depth}}
+	case fills && inner.Depth != 1:
+		return &rankedConservative{order, newPresent(len(s.Kinds)), newAgenda(s)}
+	case fills && s.Nodes:
+		return &rankedEasy{ranking: order, present: newPresent(len(s.Kinds)), outlook: new(nodesAhead)}
+	case fills:
+		return &rankedEasy{ranking: order, present: newPresent(len(s.Kinds)), outlook: newUnitsAhead(s)}
+	case p.Inner != nil:
+		return &rankedFirstFit{order, newPresent(len(s.Kinds))}
+	}
+	return &rankedLine{order}
+}
+
+// rankedLine starts the head of the queue while it fits.
+type rankedLine struct{ *ranking }
+
+func (s *rankedLine) Pass(v *View) {
+	for first := true; v.Jobs > 0; first = false {
+		if first {
+			s.rank(v)
+		}
+		g := s.head(v)
+		if !v.Fits(int(s.groups[g].kind)) {
+			return
+		}
+		v.engine.StartJob(s.take(v, g, s.groups[g].line.first).ID)
+	}
+}
+
+// rankedFirstFit starts every job that fits, in the order of the priorities.
+type rankedFirstFit struct {
+	*ranking
+	*present
+}
+
+// Arrived takes a job in.
+func (s *rankedFirstFit) Arrived(v *View, j *Job) {
+	s.ranking.Arrived(v, j)
+	s.present.Arrived(v, j)
+}
+
+// Reneged takes it out.
+func (s *rankedFirstFit) Reneged(v *View, j *Job) { s.ranking.Reneged(v, j) }
+
+func (s *rankedFirstFit) Pass(v *View) {
+	if v.Jobs == 0 || !s.any(v) {
+		return
+	}
+	s.rank(v)
+	for s.order(v, v.Fits); len(s.heap) > 0; {
+		g := s.heap.Pop().ID
+		x := &s.groups[g]
+		if !v.Fits(int(x.kind)) {
+			continue
+		}
+		v.engine.StartJob(s.take(v, g, x.line.first).ID)
+		if x.line.count > 0 {
+			s.heap.Push(s.key(v, g, x.line.first))
+		}
+	}
+}
+
+// any reports whether a job that waits fits.
+func (p *present) any(v *View) bool {
+	for _, k := range p.in(v) {
+		if v.Waiting[k] > 0 && v.Fits(k) {
+			return true
+		}
+	}
+	return false
+}
+
+// rankedEasy is easy by priorities: only groups whose kind fits are looked at behind the head.
+type rankedEasy struct {
+	*ranking
+	*present
+	outlook
+	at []int // by group, the place of the job in the heap
+}
+
+// Arrived takes a job in.
+func (s *rankedEasy) Arrived(v *View, j *Job) {
+	s.ranking.Arrived(v, j)
+	s.present.Arrived(v, j)
+}
+
+// Reneged takes it out.
+func (s *rankedEasy) Reneged(v *View, j *Job) { s.ranking.Reneged(v, j) }
+
+// Left forgets a job that has run.
+func (s *rankedEasy) Left(v *View, j *Job) {
+	s.ranking.Left(v, j)
+	s.outlook.Left(v, j)
+}
+
+// Shift moves the origin of time.
+func (s *rankedEasy) Shift(by float64) {
+	s.ranking.Shift(by)
+	s.outlook.Shift(by)
+}
+
+func (s *rankedEasy) Pass(v *View) {
+	if v.Jobs == 0 || !s.any(v) {
+		return
+	}
+	s.rank(v)
+	for v.Jobs > 0 {
+		g := s.head(v)
+		if kind := int(s.groups[g].kind); !v.Fits(kind) {
+			if s.any(v) {
+				s.backfill(v, s.shadow(v, kind))
+			}
+			return
+		}
+		s.start(v, s.take(v, g, s.groups[g].line.first), false)
+	}
+}
+
+// backfill starts jobs behind the head that do not delay it.
+func (s *rankedEasy) backfill(v *View, shadow float64) {
+	for len(s.at) < len(s.groups) {
+		s.at = append(s.at, 0)
+	}
+	s.heap = s.heap[:0]
+	for _, g := range s.full {
+		if v.Fits(int(s.groups[g].kind)) {
+			s.candidate(v, g, s.groups[g].line.first, shadow)
+		}
+	}
+	for len(s.heap) > 0 {
+		g := s.heap.Pop().ID
+		x, at := &s.groups[g], s.at[g]
+		if !v.Fits(int(x.kind)) {
+			continue
+		}
+		beyond := v.Now+x.line.jobs[at].estimate > shadow
+		if beyond && !s.spares(int(x.kind)) {
+			s.candidate(v, g, at, shadow)
+			continue
+		}
+		s.start(v, s.take(v, g, at), beyond)
+		if x.line.count > 0 {
+			s.candidate(v, g, max(at, x.line.first), shadow)
+		}
+	}
+}
+
+// candidate puts the first job of a group, from a place on, that may start now into the heap.
+func (s *rankedEasy) candidate(v *View, g int32, from int, shadow float64) {
+	x := &s.groups[g]
+	limit := shadow
+	if s.spares(int(x.kind)) {
+		limit = forever
+	}
+	if at := x.line.find(from, v.Now, limit); at >= 0 {
+		s.at[g] = at
+		s.heap.Push(s.key(v, g, at))
+	}
+}
+
+// rankedConservative reserves for every job by priority, anew at each pass, up to the last job that
+// could start now. Cost: O(types × plan) for each of these.
+type rankedConservative struct {
+	*ranking
+	*present
+	agenda
+}
+
+// Arrived takes a job in.
+func (s *rankedConservative) Arrived(v *View, j *Job) {
+	s.ranking.Arrived(v, j)
+	s.present.Arrived(v, j)
+}
+
+// Reneged takes it out.
+func (s *rankedConservative) Reneged(v *View, j *Job) { s.ranking.Reneged(v, j) }
+
+// Left forgets a job that has run.
+func (s *rankedConservative) Left(v *View, j *Job) {
+	s.ranking.Left(v, j)
+	s.leaves(j)
+}
+
+// Shift moves the origin of time.
+func (s *rankedConservative) Shift(by float64) {
+	s.ranking.Shift(by)
+	s.agenda.Shift(by)
+}
+
+func (s *rankedConservative) Pass(v *View) {
+	if v.Jobs == 0 || !s.any(v) {
+		return
+	}
+	s.rank(v)
+	s.reset(v)
+	s.order(v, func(int) bool { return true })
+	at := make(map[int32]int, len(s.heap)) // by group, the place of its job in the heap
+	for i := range s.heap {
+		at[s.heap[i].ID] = s.groups[s.heap[i].ID].line.first
+	}
+	for len(s.heap) > 0 {
+		g := s.heap.Pop().ID
+		x, here := &s.groups[g], at[g]
+		next := x.line.after(here)
+		j := v.engine.Job(x.line.jobs[here].id)
+		from := s.place(j.Kind, j.Estimate)
+		s.reserve(j.Kind, from, j.Estimate)
+		if from <= v.Now && v.Fits(j.Kind) {
+			v.engine.StartJob(s.take(v, g, here).ID)
+			s.begins(v, j)
+			if !s.any(v) {
+				return
+			}
+		}
+		if next >= 0 && x.line.count > 0 {
+			at[g] = next
+			s.heap.Push(s.key(v, g, next))
+		}
+	}
+}
+
+// rankedPlaced has placedBackfill go through the queue by priority.
+type rankedPlaced struct {
+	*ranking
+	inner placedBackfill
+	queue []heapPlace // of the pass
+}
+
+// heapPlace is a job in the order of the priorities.
+type heapPlace struct {
+	group int32
+	id    int32
+	key   float64
+	tie   int64
+}
+
+// Left forgets a job that has run.
+func (s *rankedPlaced) Left(v *View, j *Job) {
+	s.ranking.Left(v, j)
+	s.inner.Left(v, j)
+}
+
+// Shift moves the origin of time.
+func (s *rankedPlaced) Shift(by float64) {
+	s.ranking.Shift(by)
+	s.inner.Shift(by)
+}
+
+func (s *rankedPlaced) Pass(v *View) {
+	if v.Jobs == 0 {
+		return
+	}
+	s.rank(v)
+	s.queue, s.inner.queue = s.queue[:0], s.inner.queue[:0]
+	for _, g := range s.full {
+		for line, at := &s.groups[g].line, s.groups[g].line.first; at >= 0; at = line.after(at) {
+			s.queue = append(s.queue, heapPlace{g, line.jobs[at].id, s.key(v, g, at).Key, line.jobs[at].number})
+		}
+	}
+	slices.SortFunc(s.queue, func(a, b heapPlace) int { return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.tie, b.tie)) })
+	for i, x := range s.queue {
+		s.inner.queue = append(s.inner.queue, numberedJob{int64(i), x.id, s.groups[x.group].kind})
+	}
+	s.inner.Pass(v)
+	for _, x := range s.queue {
+		if v.engine.Runs(x.id) {
+			s.take(v, x.group, s.groups[x.group].line.at(x.tie))
+		}
+	}
+}
