@@ -98,7 +98,7 @@ var imports = map[string][]string{
 	"internal/ring":                {},
 	"mjq/internal/estimate":        {"internal/panics", "mjq/result", "gonum"},
 	"mjq/internal/scarcity":        {"internal/panics", "mjq/arrival", "mjq/law", "mjq/mam", "mjq/spec", "gonum"},
-	"mjq/trace":                    {"mjq/internal/compiled", "gonum", "mjq", "mjq/arrival", "internal/escape", "internal/check", "internal/panics", "mjq/law", "mjq/mam", "mjq/placement", "mjq/policy", "mjq/result", "mjq/spec", "mjq/internal/estimate", "mjq/internal/events", "mjq/internal/cache", "mjq/internal/replicate", "mjq/internal/stream", "mjq/internal/recurrence", "mjq/trace/internal/slurm", "github.com/pelletier/go-toml", "github.com/klauspost/compress", "github.com/ulikunitz/xz", "golang.org/x/text", "mjq/internal/problem"},
+	"mjq/trace":                    {"internal/fairshare", "mjq/internal/compiled", "gonum", "mjq", "mjq/arrival", "internal/escape", "internal/check", "internal/panics", "mjq/law", "mjq/mam", "mjq/placement", "mjq/policy", "mjq/result", "mjq/spec", "mjq/internal/estimate", "mjq/internal/events", "mjq/internal/cache", "mjq/internal/replicate", "mjq/internal/stream", "mjq/internal/recurrence", "mjq/trace/internal/slurm", "github.com/pelletier/go-toml", "github.com/klauspost/compress", "github.com/ulikunitz/xz", "golang.org/x/text", "mjq/internal/problem"},
 	"mjq/internal/gpu":             {"internal/fastmath", "internal/panics", "mjq/law", "mjq/internal/stream", "mjq/internal/sampling", "kernels", "gorgonia.org/cu"},
 	"internal/check":               {},
 	"internal/escape":              {},

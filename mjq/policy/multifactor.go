@@ -15,7 +15,7 @@ import (
 //
 //	Age min(1, age/MaxAge) + FairShare F + Size J + Class Q + Partition P + Other - Nice
 //
-// The highest comes first, then the earlier arrival. Every pass computes the priorities anew, or every
+// The highest comes first, then the earlier arrival. Every pass computes the priorities again, or every
 // CalcPeriod. As it stands the policy is nonpreemptive and blocking: a pass starts the head of the
 // queue while that fits. See Within for the other ways.
 //
@@ -69,8 +69,7 @@ func (p Multifactor) Tier(levels ...[]string) Multifactor {
 
 // Within has another policy choose inside the order of the priorities. FirstFit starts every job that
 // fits. EASY reserves for the head of the queue, which is the job of the highest priority at each pass.
-// Conservative reserves for every job in the order of the priorities. All reservations are made anew at
-// every pass.
+// Conservative reserves for every job in the order of the priorities. Every pass makes all reservations again.
 func (p Multifactor) Within(inner Policy) Multifactor {
 	if inner == (FCFS{}) {
 		inner = nil
@@ -154,7 +153,7 @@ func (p *Multifactor) shares() string {
 
 // Properties returns the properties of the policy.
 func (p Multifactor) Properties() Properties {
-	k := Properties{Packs: true, InOrder: p.FairShare == 0, Types: Served, Nodes: Served, Remembers: p.FairShare > 0 || p.CalcPeriod > 0}
+	k := Properties{Packs: true, InOrder: p.FairShare == 0, Types: Served, Nodes: Served, Remembers: p.FairShare > 0 || p.CalcPeriod > 0, Owned: p.FairShare > 0 || len(p.Other) > 0}
 	if p.Inner != nil {
 		inner := p.Inner.Properties()
 		k.Estimates, k.Given, k.InOrder, k.Reservations = inner.Estimates, inner.Given, k.InOrder && inner.InOrder, inner.Reservations

@@ -7,9 +7,9 @@ import (
 	"github.com/mjqueue/mjq/internal/fairshare"
 )
 
-// Simpler returns the policy without priorities that the priorities come to, if there is one: where
-// nothing but the class decides, a [Priority] of as many levels as there are different priorities, and
-// with one level, or with ages alone, the policy within.
+// Simpler returns the policy without weights that the priorities come to, if there is one. Where the
+// class alone decides, that is a [Priority] with a level for each value. With one level, or with ages
+// alone, it is the policy within.
 func (p Multifactor) Simpler(s System) Policy {
 	if p.Validate(s) != nil || s.Owners != nil {
 		return p

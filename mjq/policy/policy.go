@@ -65,6 +65,8 @@ type Properties struct {
 	Loses bool
 	// Remembers: it decides by what users have had in the past, which the jobs in the system do not tell.
 	Remembers bool
+	// Owned: it tells jobs by their owners, see [System.Owners].
+	Owned bool
 	// Drops: jobs that it stops may leave, so that not all jobs are served.
 	Drops bool
 	// Packs: where all jobs need the same, none waits while it would fit, so that the queue

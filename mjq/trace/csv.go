@@ -43,6 +43,8 @@ type CSV struct {
 	// ID is the column of the ID of a job: id, job_id, jobid, job. A line that tells again of a job is
 	// left out by it, as where two exports overlap.
 	ID string
+	// Account is the column of the account of the user: account. A cell may be empty.
+	Account string
 	// Times is how Arrival, Start and End are written: Numbers (the default, or Timestamps where the first is one), Timestamps, or a
 	// layout of package time. Numbers may have any unit; else times are in seconds, and ReadCSV
 	// counts them from midnight of the day of the first arrival.
@@ -90,11 +92,12 @@ var usual = [columns][]string{
 	{},
 	{"nodes", "node_num", "num_nodes"},
 	{"id", "job_id", "jobid", "job"},
+	{"account"},
 }
 
 // columns is how many there may be, and the places of the optional ones.
 const (
-	columns        = 11
+	columns        = 12
 	serversColumn  = 1
 	serviceColumn  = 2
 	classColumn    = 3
@@ -105,10 +108,11 @@ const (
 	endColumn      = 8
 	nodesColumn    = 9
 	idColumn       = 10
+	accountColumn  = 11
 )
 
 // what the columns hold, in messages.
-var what = [columns]string{"arrival time", "number of servers", "service time", "class", "estimate", "wait", "user", "start time", "end time", "number of nodes", "ID"}
+var what = [columns]string{"arrival time", "number of servers", "service time", "class", "estimate", "wait", "user", "start time", "end time", "number of nodes", "ID", "account"}
 
 // Validate names the fault of an option.
 func (o CSV) Validate() error {
@@ -142,7 +146,7 @@ func StreamCSV(file string, r io.Reader, o CSV) *Stream {
 		s.zone, s.unit = cmp.Or(o.Location, time.UTC), result.Seconds
 	}
 	s.each = func(s *Stream, yield func(Job, error) bool) {
-		in := csvReader{Stream: s, options: o, comma: ',', labels: map[string]string{}, users: map[string]string{}, vectors: map[string][]int{}}
+		in := csvReader{Stream: s, options: o, comma: ',', labels: map[string]string{}, users: map[string]string{}, accounts: map[string]string{}, vectors: map[string][]int{}}
 		if o.Comma != 0 {
 			in.comma = byte(o.Comma)
 		}
@@ -154,16 +158,17 @@ func StreamCSV(file string, r io.Reader, o CSV) *Stream {
 // csvReader is one pass over a log.
 type csvReader struct {
 	*Stream
-	options CSV
-	comma   byte
-	at      [columns]int // columns from 0; -1: none
-	amounts []int        // columns of the types
-	width   int          // of the first record; 0: not met yet
-	cells   [][]byte
-	labels  map[string]string
-	users   map[string]string
-	vectors map[string][]int
-	key     []byte
+	options  CSV
+	comma    byte
+	at       [columns]int // columns from 0; -1: none
+	amounts  []int        // columns of the types
+	width    int          // of the first record; 0: not met yet
+	cells    [][]byte
+	labels   map[string]string
+	users    map[string]string
+	accounts map[string]string
+	vectors  map[string][]int
+	key      []byte
 }
 
 func (in *csvReader) run(l *lines, yield func(Job, error) bool) {

@@ -20,7 +20,7 @@ func (o *CSV) typeNames() (names []string) {
 // columns finds the columns in the header, or by their numbers.
 func (in *csvReader) columns(header [][]byte) error {
 	o := &in.options
-	given := [columns]string{o.Arrival, o.Servers, o.Service, o.Class, o.Estimate, o.Wait, o.User, o.Start, o.End, o.Nodes, o.ID}
+	given := [columns]string{o.Arrival, o.Servers, o.Service, o.Class, o.Estimate, o.Wait, o.User, o.Start, o.End, o.Nodes, o.ID, o.Account}
 	for k, name := range given {
 		needed := k == 0 || k == serversColumn && len(o.Types) == 0 || k == serviceColumn && o.End == ""
 		names := usual[k]

@@ -39,6 +39,7 @@ func (in *csvReader) record(no int, yield func(Job, error) bool) bool {
 		return true
 	}
 	j.Class, j.User = in.label(classColumn, in.labels), in.label(userColumn, in.users)
+	j.Account = in.label(accountColumn, in.accounts)
 	if id := in.cell(idColumn); len(id) > 0 {
 		in.Stream.number = identity(id)
 	} else {

@@ -61,7 +61,7 @@ func collect(t testing.TB, s *Stream) (jobs []Job, faults []string) {
 func TestSWFRules(t *testing.T) {
 	s := StreamSWF("a.swf", strings.NewReader(swfLog), SWF{Class: 15})
 	jobs, faults := collect(t, s)
-	want := []Job{{0, 4, 100, "short", 6, 200, 5, true, "7", nil, 0}, {30, 16, 50.5, "long", 9, 200, 0, true, "8", nil, 0}, {35, 2, 60, "long", 12, 200, 0, true, "8", nil, 0}, {60, 2, 7, "", 18, 0, 0, false, "", nil, 0}}
+	want := []Job{{0, 4, 100, "short", 6, 200, 5, true, "7", nil, 0, ""}, {30, 16, 50.5, "long", 9, 200, 0, true, "8", nil, 0, ""}, {35, 2, 60, "long", 12, 200, 0, true, "8", nil, 0, ""}, {60, 2, 7, "", 18, 0, 0, false, "", nil, 0, ""}}
 	if !equalJobs(jobs, want) {
 		t.Errorf("jobs\n%v\nwant\n%v", jobs, want)
 	}
@@ -132,7 +132,7 @@ func TestCSVColumns(t *testing.T) {
 	}
 	known := StreamCSV("c", strings.NewReader("arrival,servers,service,walltime,wait,user\n0,1,1,60,0,ada\n1,1,1,,,\n2,1,1,x,,\n"), CSV{})
 	jobs, faults = collect(t, known)
-	want := []Job{{0, 1, 1, "", 2, 60, 0, true, "ada", nil, 0}, {Arrival: 1, Need: 1, Service: 1, Line: 3}}
+	want := []Job{{0, 1, 1, "", 2, 60, 0, true, "ada", nil, 0, ""}, {Arrival: 1, Need: 1, Service: 1, Line: 3}}
 	if !equalJobs(jobs, want) ||
 		len(faults) != 1 || !strings.Contains(faults[0], `the estimate is "x"`) {
 		t.Errorf("%v, %v", jobs, faults)
@@ -171,7 +171,7 @@ type failing struct{}
 func (failing) Read([]byte) (int, error) { return 0, os.ErrDeadlineExceeded }
 
 func TestLogsRoundTrip(t *testing.T) {
-	jobs := []Job{{0, 1, 0.1 + 0.2, "a", 0, 1. / 3, 0, true, "12", nil, 0}, {1e-300, 100, 1e300, `b, "c"`, 0, 0, 0, false, "", nil, 0}, {math.Pi, math.MaxInt32, 5, "", 0, 7, 1e-9, true, "3", nil, 0}}
+	jobs := []Job{{0, 1, 0.1 + 0.2, "a", 0, 1. / 3, 0, true, "12", nil, 0, ""}, {1e-300, 100, 1e300, `b, "c"`, 0, 0, 0, false, "", nil, 0, ""}, {math.Pi, math.MaxInt32, 5, "", 0, 7, 1e-9, true, "3", nil, 0, ""}}
 	var text bytes.Buffer
 	if err := WriteCSV(&text, jobs); err != nil {
 		t.Fatal(err)

@@ -28,10 +28,13 @@ type part struct {
 	work    []float64 // by kind, the sum of their services
 	levels  bool      // the policy tells classes by more than their needs
 	labels  []string  // by kind, where it does
-	limits  limits    // of its jobs
-	loop    loop      // of its users
-	nodes   *onNodes  // nil: its servers are not on nodes
-	group   []int32   // by class of the event list, that of the replay; nil: the same
+	owned   bool      // the policy tells jobs by their owners
+	owner   map[policy.Owner]int32
+	owners  []policy.Owner
+	limits  limits   // of its jobs
+	loop    loop     // of its users
+	nodes   *onNodes // nil: its servers are not on nodes
+	group   []int32  // by class of the event list, that of the replay; nil: the same
 }
 
 // class is that of a job in the replay, given the one that the event list has.
@@ -128,6 +131,9 @@ func (p *part) add(j *Job, number, class int32) {
 			l.Need += n
 		}
 	}
+	if p.owned {
+		l.Owner = p.ownerOf(j)
+	}
 	p.key = p.key[:0]
 	if p.levels {
 		p.key = append(strconv.AppendInt(p.key, int64(class), 10), j.Class+" "...)
@@ -164,6 +170,20 @@ func (p *part) add(j *Job, number, class int32) {
 	p.jobs, p.numbers = append(p.jobs, l), append(p.numbers, number)
 }
 
+// ownerOf numbers the owner of a job.
+func (p *part) ownerOf(j *Job) int32 {
+	o := policy.Owner{Account: j.Account, User: j.User}
+	i, known := p.owner[o]
+	if !known {
+		if p.owner == nil {
+			p.owner = map[policy.Owner]int32{}
+		}
+		i = int32(len(p.owners))
+		p.owner[o], p.owners = i, append(p.owners, o)
+	}
+	return i
+}
+
 // classes are the jobs as the policy sees them: by need, and by label where that tells them apart.
 // The mean of each is that of its jobs.
 func (p *part) classes() (list []policy.Class) {
@@ -188,14 +208,19 @@ func (p *part) classes() (list []policy.Class) {
 
 // validate says what keeps a policy from serving the jobs.
 func (p *part) validate(how policy.Policy) error {
-	x := policy.System{Servers: p.servers, Units: p.units, Nodes: p.nodes != nil, Classes: p.classes()}
+	x := policy.System{Servers: p.servers, Units: p.units, Nodes: p.nodes != nil, Classes: p.classes(), Owners: p.owners}
+	if p.nodes != nil {
+		for _, k := range p.nodes.kinds {
+			x.NodeCount += k.Count
+		}
+	}
 	slices.SortStableFunc(x.Classes, func(a, b policy.Class) int { return cmp.Compare(a.Need, b.Need) })
 	return policy.Validate(how, x)
 }
 
 // system is the part under a policy, as the event engine has it.
 func (p *part) system(how policy.Policy) compiled.System {
-	x := compiled.System{Servers: p.servers, Policy: how, Known: p.classes()}
+	x := compiled.System{Servers: p.servers, Policy: how, Known: p.classes(), Owners: p.owners}
 	if p.nodes != nil {
 		x.Nodes = p.nodes.placed()
 	}

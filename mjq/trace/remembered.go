@@ -57,6 +57,9 @@ func hash(x *cache.Question, jobs []Job) {
 		if j.Class != "" || j.User != "" {
 			x.Text(j.Class).Text(j.User)
 		}
+		if j.Account != "" {
+			x.Text("account").Text(j.Account)
+		}
 		for _, n := range j.Units {
 			x.Numbers(uint64(n))
 		}

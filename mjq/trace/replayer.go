@@ -100,7 +100,7 @@ func newScheduled(a *account, p policy.Policy) *scheduled {
 	_, levels := p.(policy.Leveled)
 	_, stops := p.(policy.Stopper)
 	for _, one := range s.parts {
-		one.levels = levels || stops
+		one.levels, one.owned = levels || stops, p.Properties().Owned
 	}
 	return s
 }

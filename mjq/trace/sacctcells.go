@@ -190,7 +190,7 @@ func (in *sacctReader) cut(no int) bool {
 			return true
 		}
 	}
-	for _, at := range append([]int{c.user}, c.class...) {
+	for _, at := range append([]int{c.user, c.account}, c.class...) {
 		if bytes.HasSuffix(cell(in.cells, at), []byte{'+'}) && at != c.state {
 			in.adjust(cutName, no)
 		}

@@ -13,6 +13,7 @@ type sacctColumns struct {
 	submit, eligible, start, end            int
 	elapsed, elapsedRaw, limit, limitRaw    int
 	allocated, requested, allocCPUs, nNodes int
+	account                                 int
 	class                                   []int
 }
 
@@ -33,7 +34,7 @@ func columnNamed(header [][]byte, names ...string) int {
 // columnsOf finds the columns of a header. The error names all that are missing.
 func (o *Sacct) columnsOf(header [][]byte, where *sieve) (c sacctColumns, err error) {
 	at := func(names ...string) int { return columnNamed(header, names...) }
-	c = sacctColumns{width: len(header), idRaw: at("JobIDRaw"), id: at("JobID"), user: at("User"), cluster: at("Cluster"), state: at("State"),
+	c = sacctColumns{width: len(header), idRaw: at("JobIDRaw"), id: at("JobID"), user: at("User"), account: at("Account"), cluster: at("Cluster"), state: at("State"),
 		submit: at("Submit"), eligible: at("Eligible"), start: at("Start"), end: at("End"),
 		elapsed: at("Elapsed"), elapsedRaw: at("ElapsedRaw"), limit: at("Timelimit"), limitRaw: at("TimelimitRaw"),
 		allocated: at("AllocTRES"), requested: at("ReqTRES"), allocCPUs: at("AllocCPUS", "NCPUS"), nNodes: at("NNodes", "AllocNodes")}

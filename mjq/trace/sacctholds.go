@@ -86,7 +86,7 @@ func (in *sacctReader) class() int32 {
 
 // labelled numbers the labels of the line.
 func (in *sacctReader) labelled() int32 {
-	l := labels{class: in.class(), user: in.users.of(cell(in.cells, in.columns.user)), cluster: in.clusters.of(cell(in.cells, in.columns.cluster)), raw: in.isRaw()}
+	l := labels{class: in.class(), user: in.users.of(cell(in.cells, in.columns.user)), account: in.accounts.of(cell(in.cells, in.columns.account)), cluster: in.clusters.of(cell(in.cells, in.columns.cluster)), raw: in.isRaw()}
 	if len(in.options.Types) > 0 {
 		l.units = in.vector()
 	}

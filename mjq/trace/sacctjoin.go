@@ -86,7 +86,7 @@ func (in *sacctReader) origin(order []int32) {
 func (in *sacctReader) asJob(r *sacctRun, zero int64) Job {
 	l := in.shared[r.labels]
 	j := Job{Arrival: float64(r.arrival - zero), Need: int(r.need), Nodes: int(r.nodes), Service: r.service, Estimate: float64(r.estimate), Line: int(r.line),
-		Waited: float64(r.wait), WaitKnown: true, Class: in.classes.list[l.class], User: in.users.list[l.user]}
+		Waited: float64(r.wait), WaitKnown: true, Class: in.classes.list[l.class], User: in.users.list[l.user], Account: in.accounts.list[l.account]}
 	if len(in.options.Types) > 0 {
 		j.Units = in.units[l.units]
 	}

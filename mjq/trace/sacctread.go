@@ -31,8 +31,8 @@ func (r *sacctRun) start() int64 { return r.arrival + int64(r.wait) }
 
 // labels are what many runs share, each by its number.
 type labels struct {
-	class, user, units, cluster int32
-	raw                         bool // only JobIDRaw is known, which gives the tasks of arrays IDs of their own
+	class, user, account, units, cluster int32
+	raw                                  bool // only JobIDRaw is known, which gives the tasks of arrays IDs of their own
 }
 
 // fate is what becomes of a run when all lines are known.
@@ -117,6 +117,7 @@ type sacctReader struct {
 	left     []departed
 	classes  texts
 	users    texts
+	accounts texts
 	clusters texts
 	vectors  texts // of units
 	units    [][]int

@@ -42,6 +42,8 @@ type Job struct {
 	Units []int
 	// Nodes is on how many nodes it lay under the scheduler that wrote the log; 0: not known.
 	Nodes int
+	// Account is that of the user, by which shares are given; "" if the log has none.
+	Account string
 }
 
 // LineError is a line of an input that cannot be understood.

@@ -27,10 +27,11 @@ var optional = []column{
 	{"wait", func(j *Job) bool { return j.WaitKnown }, func(j *Job) string { return number(j.Waited) }},
 	{"nodes", func(j *Job) bool { return j.Nodes > 0 }, func(j *Job) string { return strconv.Itoa(j.Nodes) }},
 	{"user", func(j *Job) bool { return j.User != "" }, func(j *Job) string { return quoted(j.User) }},
+	{"account", func(j *Job) bool { return j.Account != "" }, func(j *Job) string { return quoted(j.Account) }},
 }
 
 // WriteCSV writes jobs with the header that ReadCSV expects. The columns of classes,
-// estimates, waits and users are left out when no job has one. Jobs come back as they
+// estimates, waits, users and accounts are left out when no job has one. Jobs come back as they
 // were, without units of types, which Trace.WriteCSV writes.
 func WriteCSV(w io.Writer, jobs []Job) error { return writeCSV(w, jobs, nil) }
 
@@ -52,8 +53,8 @@ func writeCSV(w io.Writer, jobs []Job, types []string) error {
 	for i := range jobs {
 		j := &jobs[i]
 		out.WriteString(number(j.Arrival) + "," + strconv.Itoa(j.Need) + "," + number(j.Service))
-		if text := j.Class + j.User; strings.ContainsAny(text, "\r\n") {
-			return fmt.Errorf("writing CSV: the class %q or the user %q has a line break; rename it", j.Class, j.User)
+		if text := j.Class + j.User + j.Account; strings.ContainsAny(text, "\r\n") {
+			return fmt.Errorf("writing CSV: the class %q, the user %q or the account %q has a line break; rename it", j.Class, j.User, j.Account)
 		}
 		for _, c := range more {
 			out.WriteByte(',')
