@@ -112,6 +112,23 @@ func (s System) owners() []Owner {
 	return list
 }
 
+// Owed is the part of all shares of each user, by account and name; nil if no shares are given.
+func (p Multifactor) Owed() map[[2]string]float64 {
+	list, err := fairshare.Parse(p.Shares)
+	if err != nil || len(list) == 0 {
+		return nil
+	}
+	t, err := fairshare.NewTree(list)
+	if err != nil {
+		return nil
+	}
+	out := map[[2]string]float64{}
+	for u, part := range t.Owed() {
+		out[[2]string{t.Users[u].Account, t.Users[u].Name}] = part
+	}
+	return out
+}
+
 // tree is the tree of the shares, and by owner the user in it. Without shares every owner has one.
 func (p *Multifactor) tree(s System) (t *fairshare.Tree, user []int) {
 	list, err := fairshare.Parse(p.Shares)

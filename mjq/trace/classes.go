@@ -17,17 +17,18 @@ type Grouping string
 
 // These groupings say what jobs of a class share.
 const (
-	ByNeed      Grouping = ""       // the number of servers: T1, T2, ...
-	PowersOfTwo Grouping = "powers" // a need between two powers of two: T1, T2, T3-4, T5-8, ...
-	ByClass     Grouping = "class"  // label and need: "label/need"
-	ByLabel     Grouping = "label"  // the label alone, such as the QOS
-	ByUser      Grouping = "user"   // the user; jobs whose user the log does not know are a class of their own
+	ByNeed      Grouping = ""        // the number of servers: T1, T2, ...
+	PowersOfTwo Grouping = "powers"  // a need between two powers of two: T1, T2, T3-4, T5-8, ...
+	ByClass     Grouping = "class"   // label and need: "label/need"
+	ByLabel     Grouping = "label"   // the label alone, such as the QOS
+	ByUser      Grouping = "user"    // the user; jobs whose user the log does not know are a class of their own
+	ByAccount   Grouping = "account" // the account of the user, in the same way
 )
 
 // check says if there is no such grouping.
 func (g Grouping) check(f *check.Faults) {
-	f.That(slices.Contains([]Grouping{ByNeed, PowersOfTwo, ByClass, ByLabel, ByUser}, g),
-		"Classes %q: use trace.ByNeed, trace.PowersOfTwo, trace.ByClass, trace.ByLabel or trace.ByUser", string(g))
+	f.That(slices.Contains([]Grouping{ByNeed, PowersOfTwo, ByClass, ByLabel, ByUser, ByAccount}, g),
+		"Classes %q: use trace.ByNeed, trace.PowersOfTwo, trace.ByClass, trace.ByLabel, trace.ByUser or trace.ByAccount", string(g))
 }
 
 // group is a class of a trace: the highest need of its range, and the label.
@@ -47,6 +48,8 @@ func (g Grouping) of(j *Job) group {
 		return group{label: j.Class}
 	case ByUser:
 		return group{label: j.User}
+	case ByAccount:
+		return group{label: j.Account}
 	}
 	return group{need: j.Need}
 }
@@ -64,6 +67,10 @@ func (g Grouping) name(k group) string {
 		return "user " + k.label
 	case g == ByUser:
 		return "no user"
+	case g == ByAccount && k.label != "":
+		return "account " + k.label
+	case g == ByAccount:
+		return "no account"
 	}
 	return fmt.Sprintf("T%d", k.need)
 }

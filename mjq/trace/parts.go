@@ -233,7 +233,13 @@ func (p *part) system(how policy.Policy) compiled.System {
 // validate says what keeps the policy from serving the jobs of some part.
 func (p *scheduled) validate() error {
 	var faults []error
-	for _, one := range p.parts {
+	for i, one := range p.parts {
+		if of, ok := p.policy.(policy.Noted); ok && i == 0 {
+			p.noted = of.Notes(policy.System{Servers: one.servers, Classes: one.classes(), Owners: one.owners})
+			if len(p.parts) > 1 && of.Properties().Remembers {
+				p.noted = append(p.noted, "Usage counts in each partition on its own; Slurm adds it up.")
+			}
+		}
 		faults = append(faults, one.validate(p.policy))
 	}
 	return errors.Join(faults...)

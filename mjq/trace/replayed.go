@@ -49,6 +49,7 @@ func (q *replay) result(a *account, h *history, complete bool) *result.Result {
 	}
 	r.Notes = append(r.Notes, a.notes(complete)...)
 	r.Notes = append(r.Notes, q.aboutParts(h)...)
+	r.Notes = append(r.Notes, h.noted...)
 	estimate.NoneWaited(r, &estimate.Rarity{Cluster: 1}, "")
 	return r
 }

@@ -16,6 +16,7 @@ type history struct {
 	work                 float64       // server-time of all jobs
 	pile                 float64       // its height; 0 without the recurrence
 	policy               policy.Policy // nil: first come first served
+	noted                []string      // on its settings
 	overtaken            [][]float64   // by class that overtakes, and by class overtaken
 	kept                 float64       // time for which limits kept jobs out of the queue
 	onNodes              []float64     // of nodes: integrals over time, as events.Simulator.TakeNodes has them

@@ -58,6 +58,15 @@ func policyUnset(p *policy.Multifactor) bool {
 // the account if the tree has it.
 func (s *Slurm) For(t *Trace) (p policy.Multifactor, remarks []string) {
 	p, remarks = s.Weights, slices.Clone(s.Remarks)
+	if b, ok := p.Inner.(interface {
+		Estimates(e policy.Estimates) policy.Backfill
+	}); ok {
+		if without := slices.IndexFunc(t.Jobs, func(j Job) bool { return !(j.Estimate > 0) }); without < 0 {
+			p = p.Within(b.Estimates(policy.Given()))
+		} else {
+			remarks = append(remarks, "Backfilling goes by run times: the log has jobs without a time limit.")
+		}
+	}
 	labels := map[string]bool{}
 	for _, list := range [][]Job{t.Begin, t.Jobs} {
 		for i := range list {

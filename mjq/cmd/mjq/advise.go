@@ -16,7 +16,8 @@ would have changed them, what to do, and what a replay cannot know. The page nam
 the log, or says that none does, and compares scenarios with that policy: other policies, more and
 fewer servers, jobs of at most 24 hours, priorities, servers apart for wide jobs, other placement,
 more jobs, and your own from --scenario. Each has its interval over the days of the log, or says why
-it has none. Your own leave out what is as on the site. --policy names the policy of the site instead. Times must be in seconds. The page needs
+it has none. Your own leave out what is as on the site. --policy names the policy of the site instead,
+and --slurm-conf with --shares has its priorities tried, and other weights. Times must be in seconds. The page needs
 no other file.`,
 	example: "mjq advise quarter.txt.gz --nodes 4 --gpus 8 --only Partition=gpu -o gpus.html\n" +
 		"mjq advise quarter.txt.gz --need gres/gpu --only Partition=gpu --servers 32 --json\n" +
@@ -26,9 +27,18 @@ no other file.`,
 	policyFlag(c.cmd, policies.one(&c.models.policy), policyUsage)
 	c.flags().StringVar(&own, "scenario", "", `file with scenarios of your own, [{"name":"four more","servers":36}]; also policy, mostHours, mostNeed, jobs, setting, costs`)
 	c.system.add(c)
+	var site siteFlags
+	site.add(c)
 	c.set.some(c.cmd)
 	return func(t *trace.Trace, ctx context.Context, how trace.Replay, opts ...mjq.Option) (*trace.Advice, error) {
+		how, files, err := site.apply(c, t, how)
+		if err != nil {
+			return nil, err
+		}
 		scenarios, err := readScenarios(own, t, how)
+		if files != nil {
+			scenarios = append(scenarios, files.Scenarios(t, how)...)
+		}
 		if err != nil {
 			return nil, err
 		}

@@ -40,7 +40,7 @@ type logFlags struct {
 }
 
 // groups are what can make a class, groupings the flag of it.
-var groups = []string{"need", "powers", "class", "user"}
+var groups = []string{"need", "powers", "class", "user", "account"}
 
 var groupings = kind[trace.Grouping]{"word", "powers", func(text string) (trace.Grouping, error) {
 	if !slices.Contains(groups, text) {
@@ -55,7 +55,7 @@ func (f *logFlags) add(c *cobra.Command) {
 	flags := c.Flags()
 	flags.Var(positive(numbers, "factor; give a positive number").one(&f.faster), "faster", "let jobs arrive this much faster")
 	flags.BoolVar(&f.malformed, "skip-malformed", false, "leave out lines that cannot be understood, with a warning")
-	flags.StringToStringVar(&f.columns, "columns", nil, "of a CSV: which columns hold arrival, servers, service, class, estimate, wait, user, start, end, nodes and id, as arrival=submit,servers=cores")
+	flags.StringToStringVar(&f.columns, "columns", nil, "of a CSV: which columns hold arrival, servers, service, class, estimate, wait, user, account, start, end, nodes and id, as arrival=submit,servers=cores")
 	flags.BoolVar(&f.noHeader, "no-header", false, "of a CSV: the first line is a job")
 	flags.BoolVar(&f.swf.Requested, "requested", false, "of SWF: the processors requested, not those allocated")
 	flags.Var(numbers.one(&f.zero), "zero-run-time", "of SWF and sacct: the time of jobs with run time 0, which are left out otherwise")
@@ -128,11 +128,11 @@ func (f *logFlags) reading() (how trace.Reading, err error) {
 	}
 	c := trace.CSV{NoHeader: f.noHeader, Times: f.times, Location: zone}
 	into := map[string]*string{"arrival": &c.Arrival, "servers": &c.Servers, "service": &c.Service, "class": &c.Class,
-		"estimate": &c.Estimate, "wait": &c.Wait, "user": &c.User, "start": &c.Start, "end": &c.End, "nodes": &c.Nodes, "id": &c.ID}
+		"estimate": &c.Estimate, "wait": &c.Wait, "user": &c.User, "start": &c.Start, "end": &c.End, "nodes": &c.Nodes, "id": &c.ID, "account": &c.Account}
 	for what, column := range f.columns {
 		field, known := into[what]
 		if !known {
-			return how, fmt.Errorf("--columns: there is no %q; name arrival, servers, service, class, estimate, wait, user, start, end, nodes or id", what)
+			return how, fmt.Errorf("--columns: there is no %q; name arrival, servers, service, class, estimate, wait, user, account, start, end, nodes or id", what)
 		}
 		*field = column
 	}

@@ -13,7 +13,7 @@ import (
 
 	"github.com/mjqueue/mjq/internal/fairshare"
 	"github.com/mjqueue/mjq/mjq/internal/compiled"
-	"github.com/mjqueue/mjq/mjq/internal/oracle"
+	"github.com/mjqueue/mjq/mjq/internal/tests/oracle"
 	"github.com/mjqueue/mjq/mjq/placement"
 	"github.com/mjqueue/mjq/mjq/policy"
 )

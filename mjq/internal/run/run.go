@@ -14,6 +14,7 @@ import (
 	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/internal/replicate"
 	"github.com/mjqueue/mjq/mjq/internal/sampling"
+	"github.com/mjqueue/mjq/mjq/policy"
 	"github.com/mjqueue/mjq/mjq/result"
 	"github.com/mjqueue/mjq/mjq/spec"
 )
@@ -104,6 +105,9 @@ func unproven(s *spec.Spec) (notes []string) {
 	}
 	if high, low, starves := s.Starving(); starves {
 		notes = append(notes, fmt.Sprintf("Class %q starves if jobs of class %q never run out: they start while it waits for more servers, and take every server that becomes free. Use Preemptive, or leave out Passing.", high, low))
+	}
+	if p, ok := s.Policy.(policy.Noted); ok {
+		notes = append(notes, p.Notes(s.PolicySystem())...)
 	}
 	if s.AsPrinted {
 		notes = append(notes, "Jobs may overtake: the recursion as printed lets a later job that needs only other servers start before a waiting one. Leave out AsPrinted for first come, first served.")
