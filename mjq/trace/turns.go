@@ -20,9 +20,7 @@ type Turns struct {
 	Title           string
 	Unit            result.Unit // of all times
 	Accounts, Users []Turn      // by share owed, the largest first
-	// HeadStarts are by class the times by which its factors put a job ahead of one without, below the
-	// age at which all have the whole weight; nil for other policies.
-	HeadStarts map[string]float64
+	HeadStarts      []HeadStart // by class; nil for other policies, and without a weight of the age
 	Result     *result.Result
 	Notes      []string
 }
@@ -36,6 +34,31 @@ type Turn struct {
 	Owed, Used, Waited float64
 	Mean, Worst        float64 // waits
 }
+
+// HeadStart is the time by which the factors of a class put a job ahead of one without: it goes as if it
+// had come so much earlier, below the age at which all have the whole weight.
+type HeadStart struct {
+	Class string
+	Time  float64
+}
+
+// MarshalJSON writes all fields under their names; see result.WriteJSON.
+func (t Turns) MarshalJSON() ([]byte, error) { return result.WriteJSON(t) }
+
+// UnmarshalJSON reads the text that MarshalJSON writes; values are bit-identical.
+func (t *Turns) UnmarshalJSON(text []byte) error { return result.ReadJSON(text, t) }
+
+// MarshalJSON writes all fields under their names; see result.WriteJSON.
+func (t Turn) MarshalJSON() ([]byte, error) { return result.WriteJSON(t) }
+
+// UnmarshalJSON reads the text that MarshalJSON writes; values are bit-identical.
+func (t *Turn) UnmarshalJSON(text []byte) error { return result.ReadJSON(text, t) }
+
+// MarshalJSON writes all fields under their names; see result.WriteJSON.
+func (h HeadStart) MarshalJSON() ([]byte, error) { return result.WriteJSON(h) }
+
+// UnmarshalJSON reads the text that MarshalJSON writes; values are bit-identical.
+func (h *HeadStart) UnmarshalJSON(text []byte) error { return result.ReadJSON(text, h) }
 
 // Turns replays the log and says whose turn it was. Paired differences between policies with their
 // intervals, by account, are those of WhatIf with Classes: ByAccount.
@@ -70,7 +93,10 @@ func (t *Trace) Turns(ctx context.Context, how Replay, opts ...mjq.Option) (_ *T
 	}
 	out := &Turns{Title: "Whose turn it was: " + r.Model, Unit: q.unit, Result: r, Notes: r.Notes}
 	if p, ok := q.Policy.(interface{ HeadStarts() map[string]float64 }); ok {
-		out.HeadStarts = p.HeadStarts()
+		starts := p.HeadStarts()
+		for _, class := range slices.Sorted(maps.Keys(starts)) {
+			out.HeadStarts = append(out.HeadStarts, HeadStart{class, starts[class]})
+		}
 	}
 	owe(q.Policy, users, accounts)
 	for _, list := range []struct {
@@ -162,10 +188,10 @@ func (t *Turns) HTML() string { return t.Table().HTML() + t.headStarts().HTML() 
 
 // headStarts is the table of the head starts.
 func (t *Turns) headStarts() *result.Table {
-	names := slices.Sorted(maps.Keys(t.HeadStarts))
+	var names []string
 	var times []float64
-	for _, n := range names {
-		times = append(times, t.HeadStarts[n])
+	for _, h := range t.HeadStarts {
+		names, times = append(names, h.Class), append(times, h.Time)
 	}
 	return result.NewTable("Head starts: a job of the class goes as if it had come so much earlier").In(t.Unit).Text("class", names...).Numbers("head start", times...).Time(1)
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -47,7 +48,7 @@ func TestTurns(t *testing.T) {
 			t.Errorf("owed %v, used %v, waited %v, %d jobs", owed, used, waited, jobs)
 		}
 	}
-	if h := x.HeadStarts; h["urgent"] != 1440 || h["normal"] != 720 {
+	if h := x.HeadStarts; !slices.Equal(h, []trace.HeadStart{{Class: "normal", Time: 720}, {Class: "urgent", Time: 1440}}) {
 		t.Errorf("head starts %v", h)
 	}
 	notes := strings.Join(x.Notes, "\n")

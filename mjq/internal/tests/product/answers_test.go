@@ -20,12 +20,12 @@ import (
 // answers have a value of every type with plain numbers in which the packages above mjq answer.
 // Package result has a test of its own.
 var answers = []any{trace.Outlook{}, trace.Outcome{}, trace.Validation{}, trace.Validated{}, trace.Bootstrapped{}, trace.Patience{},
-	trace.Advice{}, trace.Shown{}, trace.Waiters{}, trace.Explained{}, trace.Explanation{}, trace.Recommendation{},
+	trace.Advice{}, trace.Shown{}, trace.Waiters{}, trace.Explained{}, trace.Explanation{}, trace.Recommendation{}, trace.Turns{}, trace.Turn{}, trace.HeadStart{},
 	special.Capacity{}, special.ProcessingRate{}, special.WaitingState{}, special.Sojourn{}, special.SojournClass{}, special.Moments{}}
 
 // settings are the types with plain numbers that users fill in, or that hold what a file says.
 var settings = map[string]bool{
-	"trace.CSVType": true, "trace.Departure": true, "trace.Fit": true, "trace.Job": true, "trace.LawFit": true, "trace.Replay": true, "trace.Sacct": true, "trace.SWF": true,
+	"trace.CSVType": true, "trace.Departure": true, "trace.Fit": true, "trace.Job": true, "trace.LawFit": true, "trace.Replay": true, "trace.Sacct": true, "trace.SWF": true, "trace.Slurm": true,
 	"special.BrillGreen": true, "special.DivisibleClass": true, "special.OneAndN": true, "special.ParetoStream": true, "special.UnitAssignment": true,
 }
 
