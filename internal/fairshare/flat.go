@@ -25,6 +25,7 @@ type node struct {
 	shares, part float64 // part: of the shares of the siblings
 	product      float64 // of the parts along the path
 	parent, user int     // user -1 of an account
+	users        int     // in it
 	children     []int
 }
 
@@ -33,6 +34,13 @@ func NewTree(list []Node) (*Tree, error) {
 	t := &Tree{nodes: []node{{shares: 1, part: 1, product: 1, parent: -1, user: -1}}}
 	var f check.Faults
 	t.add(&f, 0, "", list, map[string]bool{}, map[User]bool{})
+	for i := len(t.nodes) - 1; i > 0; i-- {
+		n := &t.nodes[i]
+		if n.user >= 0 {
+			n.users = 1
+		}
+		t.nodes[n.parent].users += n.users
+	}
 	t.usage, t.level = make([]float64, len(t.nodes)), make([]float64, len(t.nodes))
 	return t, f.Err("shares")
 }

@@ -21,9 +21,12 @@ type ranking struct {
 	tier    []int     // by kind
 	other   []float64 // by owner, added
 	usage   fairshare.Usage
-	began   []float64 // by job that runs
-	used    []float64 // by user, in the last ranking
-	factor  []float64 // by user, as of changed
+	stands  *fairshare.Standing // the usage, where single factors follow from it; else nil
+	known   []int64             // by user, the ranking of which the factor is
+	turn    int64               // the ranking
+	began   []float64           // by job that runs
+	used    []float64           // by user, in the last ranking
+	factor  []float64           // by user, as of changed
 
 	groups  []rankedGroup
 	index   map[groupKey]int32
@@ -50,9 +53,14 @@ func newRanking(p *Multifactor, s System) *ranking {
 	if p.FairShare == 0 {
 		half = math.Inf(1)
 	}
-	r.usage = fairshare.Continuous(len(r.tree.Users), half)
-	if p.CalcPeriod > 0 {
+	switch {
+	case p.CalcPeriod > 0:
 		r.usage = fairshare.Stepped(len(r.tree.Users), half, p.CalcPeriod)
+	case p.FairShare > 0 && !p.Classic:
+		r.stands, r.known = r.tree.Standing(half), make([]int64, len(r.tree.Users))
+		r.usage = r.stands
+	default:
+		r.usage = fairshare.Continuous(len(r.tree.Users), half)
 	}
 	for _, o := range s.owners() {
 		r.other = append(r.other, p.Other[o.Account])
@@ -175,12 +183,37 @@ func (r *ranking) rank(v *View) {
 		return
 	}
 	r.ranked = true
+	if r.turn++; r.stands != nil {
+		return
+	}
+	r.rankAll(v)
+}
+
+// rankAll finds the factors of all users.
+func (r *ranking) rankAll(v *View) {
 	r.usage.At(v.Now, r.used)
 	if r.of.Classic {
 		r.tree.Classic(r.used, r.factor, cmp.Or(r.of.Damping, 1))
 	} else {
 		r.tree.Fair(r.used, r.factor)
 	}
+}
+
+// share is the factor of a user.
+func (r *ranking) share(v *View, user int) float64 {
+	if r.stands == nil || r.known[user] == r.turn {
+		return r.factor[user]
+	}
+	f, ok := r.stands.Factor(user, v.Now)
+	if !ok {
+		r.rankAll(v)
+		for u := range r.known {
+			r.known[u] = r.turn
+		}
+		return r.factor[user]
+	}
+	r.factor[user], r.known[user] = f, r.turn
+	return f
 }
 
 // key orders the job at a place of a group among all that wait.
@@ -192,7 +225,7 @@ func (r *ranking) key(v *View, g int32, at int) heap.Item {
 		sum += p.Age * min(1, max(0, r.changed-v.engine.Job(j.id).Arrival)/p.MaxAge)
 	}
 	if p := r.of; p.FairShare > 0 {
-		sum += p.FairShare * r.factor[r.user[x.owner]]
+		sum += p.FairShare * r.share(v, r.user[x.owner])
 	}
 	return heap.Item{Key: float64(r.tier[x.kind])*mostPriority - fairshare.Whole(sum), Tie: int32(j.number), ID: g}
 }
@@ -202,6 +235,9 @@ const mostPriority = 1 << 36
 
 // head is the group of the head of the queue, which must not be empty.
 func (r *ranking) head(v *View) int32 {
+	if len(r.full) == 1 {
+		return r.full[0]
+	}
 	first := r.key(v, r.full[0], r.groups[r.full[0]].line.first)
 	for _, g := range r.full[1:] {
 		if k := r.key(v, g, r.groups[g].line.first); k.Before(&first) {

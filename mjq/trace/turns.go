@@ -21,8 +21,8 @@ type Turns struct {
 	Unit            result.Unit // of all times
 	Accounts, Users []Turn      // by share owed, the largest first
 	HeadStarts      []HeadStart // by class; nil for other policies, and without a weight of the age
-	Result     *result.Result
-	Notes      []string
+	Result          *result.Result
+	Notes           []string
 }
 
 // Turn is what an account or a user had.
