@@ -59,12 +59,16 @@ func (s *Standing) Factor(user int, now float64) (factor float64, ok bool) {
 	g, ahead := s.grown(now), 0
 	for at := s.t.leaf[user]; at > 0; at = s.t.nodes[at].parent {
 		mine, alone := s.level(at, g), s.t.nodes[at].user >= 0
+		low, high := mine*(1-2*near), mine*(1+2*near) // beyond which levels do not tie
 		for _, other := range s.t.nodes[s.t.nodes[at].parent].children {
 			n := &s.t.nodes[other]
 			if other == at || n.users == 0 {
 				continue
 			}
 			switch level := s.level(other, g); {
+			case level > high:
+				ahead += n.users
+			case level < low:
 			case ties(level, mine):
 				if !alone || n.user < 0 {
 					return 0, false
