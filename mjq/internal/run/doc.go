@@ -11,7 +11,7 @@ package run
 // 2. A file in the package of its subject (`exact`, `sampler` or `simulation` of
 //    `mjq/internal`) with one `run.Method`. It has a name, what it answers and which settings it
 //    takes. `Refuse` says why it is not for a queue, `Plan` what is wrong with its settings,
-//    and `Draw` fills a result. List it in `All` of package `method`;
+//    and `Draw` fills a result. List it in `All` of package `methods`;
 //    `Model.Methods`, the faults of settings and the sweep know it from there. Package `run`
 //    has the parts that all methods share, from finding the stability limit to filling the
 //    result; `interval` has the notes on heavy tails.
