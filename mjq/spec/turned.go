@@ -49,13 +49,18 @@ func (s *Spec) Impatient() bool {
 }
 
 // Discards reports whether jobs of a class may leave because the policy stops them. Nobody stops
-// those of the first level of a priority.
+// those of the first level of a priority that has jobs.
 func (s *Spec) Discards(class int) bool {
 	if s.Policy == nil || !s.Policy.Properties().Drops {
 		return false
 	}
-	levels := s.Levels()
-	return len(levels) == 0 || !slices.Contains(levels[0], class)
+	level := s.levelOf()
+	for i, c := range s.Classes {
+		if level != nil && (c.Prob > 0 || c.Users > 0) && level[i] < level[class] {
+			return true
+		}
+	}
+	return level == nil
 }
 
 // Drops reports whether some jobs may not be served: turned away, given up, or stopped and gone.

@@ -28,7 +28,7 @@ var drops = []drop{
 // dropFaults asks for bounds on drops beside the goals on waits, and beside costs of waiting.
 func (q *Query) dropFaults(f *check.Faults) {
 	for _, t := range q.Targets {
-		if t.Kind == MeanWait || t.Kind == Quantile || t.Kind == Slowdown {
+		if rows[t.Kind].served {
 			q.bounded(f, t.call(), t.Class)
 		}
 	}

@@ -199,6 +199,8 @@ func TestWaitsNeedDrops(t *testing.T) {
 		{"patience that is always the same", pool.Patience(mjq.Deterministic(1)), []mjq.Goal{mjq.ServiceLevel(0.1, 0.95)}, "", "ServiceLevel(time, share"},
 		{"policy", pool.Policy(mjq.FirstFit()).Room(3), []mjq.Goal{mjq.Blocked(0.05)}, "", "Blocked(share)"},
 		{"priority that drops", pool.Policy(mjq.Priority([]string{"small"}, []string{"big"}).Preemptive(mjq.Drop)), []mjq.Goal{mjq.Left(0.5, "big")}, "small", `Left(share, "big")`},
+		{"priority that drops beside users", mjq.Servers(6).Poisson(0.3).Class("small", 1, 0, mjq.ExpMean(1)).Class("big", 2, 1, mjq.ExpMean(1)).
+			Users("small", 3, mjq.ExpMean(4)).Policy(mjq.Priority([]string{"small"}, []string{"big"}).Preemptive(mjq.Drop)), []mjq.Goal{mjq.Left(0.5, "big")}, "small", `Left(share, "big")`},
 		{"nodes", classes(mjq.Nodes(3, 2)).Loss(), []mjq.Goal{mjq.Blocked(0.05)}, "", "Blocked(share)"},
 		{"types", typed.Room(2), []mjq.Goal{mjq.Blocked(0.05)}, "", "Blocked(share)"},
 	}
