@@ -185,7 +185,7 @@ func BenchmarkPages(b *testing.B) {
 	if os.Getenv("MJQ_LONG") == "" {
 		logs, long = map[int]int{10: 2, 30: 2}, 2000
 	}
-	fmt.Println("load,policy,daily bursts,days,logs,named,left open,named another,direction clear,direction right,waits with interval,held,1 server more,held,1 server fewer,held,other policy,held")
+	fmt.Println("load,policy,daily bursts,days,logs,named,left open,named another,direction clear,direction right,waits given,waits held,more given,more held,fewer given,fewer held,policy given,policy held")
 	for _, s := range slices.Concat(sites(6), sites(7.5)) {
 		truth := s.truth(long)
 		for _, days := range []int{10, 30, 90, 365} {

@@ -29,7 +29,7 @@ func (f *elasticFlags) add(flags *pflag.FlagSet) {
 	flags.Var(kind[sized]{"class=least:most:speed", "train=2:16:Power(0.8)", func(text string) (sized, error) { return readSized(text, 2) }}.then(func(s sized) { f.elastic = append(f.elastic, s) }),
 		"elastic", "class whose jobs run on LEAST to MOST servers as these are free, with the speed Linear, Power(P), Amdahl(SHARE) or Speeds(ON1,ON2,...); can be repeated")
 	flags.Var(kind[sized]{"class=least:speed", "train=2:Linear", func(text string) (sized, error) { return readSized(text, 1) }}.then(func(s sized) { f.partial = append(f.partial, s) }),
-		"partial", "class whose jobs start on what is free, from LEAST servers to their need, and keep it; can be repeated")
+		"partial-class", "class whose jobs start on what is free, from LEAST servers to their need, and keep it; can be repeated")
 	flags.BoolVar(&f.oldest, "oldest", false, "free servers go to elastic jobs in order of their starts, in place of one at a time to the smallest")
 }
 
