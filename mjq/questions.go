@@ -30,7 +30,7 @@ type question struct {
 // questions are all of them.
 var questions = []question{
 	{name: "Solve", takes: []string{"RelErr", "HalfWidth", "MaxJobs"}, waits: true, serves: spec.Every | spec.Away | spec.Resizing},
-	{name: "Stability", takes: []string{"RelErr", "MaxJobs"}, methods: []string{"Exact", "Pile"}, fields: map[string][]string{"Exact": nil}, own: true, serves: spec.Every | spec.Resizing},
+	{name: "Stability", takes: []string{"RelErr", "MaxJobs"}, methods: []string{"Exact", "Pile"}, fields: map[string][]string{"Exact": nil}, own: true, serves: spec.Every | spec.Resizing | spec.Failing | spec.Interrupted},
 	{name: "Compare", takes: []string{"RelErr", "HalfWidth", "MaxJobs"}, methods: []string{"Simulation"}, serves: spec.Every},
 	{name: "ComparePlacements", takes: []string{"RelErr", "HalfWidth", "MaxJobs"}, methods: []string{"Simulation"}, serves: spec.Every, needs: spec.Placed},
 	{name: "Methods", takes: []string{"RelErr"}, serves: spec.Every | spec.Away | spec.Resizing},

@@ -40,6 +40,27 @@ func (s *Spec) Fails() bool { return len(s.Failures) > 0 }
 // Away reports whether servers are away at times: they fail, or are reserved or spare.
 func (s *Spec) Away() bool { return s.Fails() || s.Spares > 0 || len(s.Reservations) > 0 }
 
+// Interrupts reports whether failures only interrupt jobs, which then hold their servers for a time
+// that depends on nothing else: servers fail after exponential times and are back at once, and the
+// queue is first come, first served on one pool.
+func (s *Spec) Interrupts() bool {
+	if !s.Fails() || s.OnNodes() || s.Spares > 0 || len(s.Reservations) > 0 || !s.FirstCome() || s.Impatient() || s.HasUsers() {
+		return false
+	}
+	for i := range s.Failures {
+		x := &s.Failures[i]
+		if _, ok := law.ExponentialRate(x.Up); !ok || x.Repair.Mean() > 0 || x.Notice > 0 || x.Lemons > 0 {
+			return false
+		}
+	}
+	for i := range s.Classes {
+		if how := s.AfterFailure(i).How; how == policy.Drop || how == policy.Migrate {
+			return false
+		}
+	}
+	return true
+}
+
 // Failing is how many servers may fail: on nodes, the number of nodes.
 func (s *Spec) Failing() int {
 	if s.OnNodes() {

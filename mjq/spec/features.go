@@ -38,12 +38,13 @@ const (
 
 // These features are not among Every: what does not name them in its row refuses them.
 const (
-	Failing   Features = 1 << (iota + 24) // servers that fail
-	Reserving                             // servers that are reserved for a time, or spare
+	Failing     Features = 1 << (iota + 24) // servers that fail
+	Reserving                               // servers that are reserved for a time, or spare
+	Interrupted                             // servers whose failures only interrupt jobs: see Spec.Interrupts
 
 	Resizing // jobs that run on other numbers of servers than they need
 
-	Away = Failing | Reserving
+	Away = Failing | Reserving | Interrupted
 )
 
 // Has reports whether the set has any of others.
@@ -59,7 +60,7 @@ func (s *Spec) Features() (f Features) {
 		{s.OnNodes(), Placed}, {!s.FirstCome() && (!s.OnNodes() || !s.recurrent()), Ordered}, {s.Room != nil, Bounded},
 		{s.Impatient(), Impatient}, {s.Policy != nil && s.Policy.Properties().Drops && !s.FirstCome(), Dropping}, {s.Keeps(), Keeping}, {s.HasUsers(), Sent}, {s.Loops(), Looped},
 		{s.Policy != nil && s.Policy.Properties().Remembers && !s.FirstCome(), Recalling},
-		{s.Fails(), Failing}, {len(s.Reservations) > 0 || s.Spares > 0 && !s.Fails(), Reserving}, {s.Resizes(), Resizing},
+		{s.Fails() && !s.Interrupts(), Failing}, {s.Interrupts(), Interrupted}, {len(s.Reservations) > 0 || s.Spares > 0 && !s.Fails(), Reserving}, {s.Resizes(), Resizing},
 	} {
 		if x.has {
 			f |= x.is

@@ -30,6 +30,9 @@ type Answer struct {
 	Size                                  []float64 // of elastic jobs, which are in Served: see result.ClassResult
 	AtOnce, FirstStart, Preemptions, Lost []float64 // under a preemptive policy: see result.ClassResult
 
+	Interruptions []float64 // where servers fail, hits a job
+	Up, Good      float64   // where servers fail: those that are up, and those busy with work that is kept
+
 	Busy, Idle, Wasted float64   // mean numbers of servers; one of Busy and Idle is enough
 	Units              []float64 // busy, by type of resource
 	Jobs, Line         result.Count
@@ -59,6 +62,7 @@ var columns = []column{
 	{func(a *Answer) []float64 { return a.FirstStart }, func(t *estimate.Tally) *result.Estimate { return &t.FirstStart }, false},
 	{func(a *Answer) []float64 { return a.Preemptions }, func(t *estimate.Tally) *result.Estimate { return &t.Preemptions }, false},
 	{func(a *Answer) []float64 { return a.Lost }, func(t *estimate.Tally) *result.Estimate { return &t.Lost }, false},
+	{func(a *Answer) []float64 { return a.Interruptions }, func(t *estimate.Tally) *result.Estimate { return &t.Interruptions }, false},
 }
 
 // known is a number of the answer.
@@ -213,11 +217,26 @@ func (a *Answer) times(s *spec.Spec, classes []estimate.Tally, all *estimate.Tal
 			t.Waiting.Variance, t.Response.Variance = a.known(variance(k)), a.known(variance(k)+s.Classes[k].Service.Variance())
 		}
 	}
+	if a.Interruptions != nil {
+		a.effective(s, classes, all, shares)
+	}
 	mean, responses := mixed(shares, func(k int) float64 { return a.Wait[k] }), mixed(shares, response)
 	all.Waiting.Mean, all.Response.Mean = a.known(mean), a.known(responses)
 	if a.Second != nil {
 		all.Waiting.Variance, all.Response.Variance = a.known(spread(mean, mixed(shares, second))), a.known(spread(responses, mixed(shares, squares)))
 	}
+}
+
+// effective fills in which part of their time jobs do work that is kept, where servers fail.
+func (a *Answer) effective(s *spec.Spec, classes []estimate.Tally, all *estimate.Tally, shares []float64) {
+	service := func(k int) float64 { return s.Classes[k].Service.Mean() }
+	held := func(k int) float64 { return service(k) + a.Lost[k] }
+	for k := range classes {
+		classes[k].ETTR = a.known(service(k) / (a.Response[k] - a.FirstStart[k]))
+		classes[k].LostShare = a.known(a.Lost[k] / held(k))
+	}
+	all.ETTR = a.known(mixed(shares, service) / mixed(shares, func(k int) float64 { return a.Response[k] - a.FirstStart[k] }))
+	all.LostShare = a.known(1 - a.Good/a.Busy)
 }
 
 // spread is a variance from two moments, which may be infinite.
@@ -266,6 +285,9 @@ func (a *Answer) servers(s *spec.Spec, r *result.Result) {
 		busy = n - idle
 	}
 	r.Utilization, r.Idle, r.WastedHOL = a.known(busy/n), a.known(idle), a.known(a.Wasted)
+	if a.Up > 0 {
+		r.Up, r.Goodput = a.known(a.Up), a.known(a.Good)
+	}
 	if a.turns() && !s.AlsoPreempted { // else some work is done in vain
 		r.Goodput = a.known(busy)
 	}

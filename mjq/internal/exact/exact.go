@@ -26,7 +26,8 @@ func init() { // the solvers ask for the row
 	for _, x := range solvers {
 		row.Serves |= x.takes()
 	}
-	row.Served = func(s *spec.Spec) spec.Features { return route(s).takes() }
+	row.Serves |= spec.Interrupted // by way of the queue without failures: see package run
+	row.Served = func(s *spec.Spec) spec.Features { return route(s).takes() | spec.Interrupted }
 	row.Refuse = func(f *check.Faults, s *spec.Spec) { route(s).refuse(f, s) }
 }
 
@@ -35,6 +36,12 @@ func (m Method) Row() *run.Row { return &row }
 
 // Bytes is how much memory the solution may take.
 func (m Method) Bytes() float64 { return cmp.Or(m.MaxBytes, problem.UsualBytes) }
+
+// Moments is the method without distributions.
+func (m Method) Moments() run.Method {
+	m.MomentsOnly = true
+	return m
+}
 
 // Answer solves. An exact answer meets every target, and is held against the work that jobs
 // bring.

@@ -31,6 +31,7 @@ type solver struct {
 
 // solvers are all of them. A queue goes to the first that fits.
 var solvers = []*solver{
+	failing,
 	machineRepair, usersInOrder, // users wait
 	placedRoom, counted, impatientAlike, general, ordered, productForm, undrawn, // not all jobs are served
 	placed, resizing,

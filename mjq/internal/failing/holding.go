@@ -235,3 +235,26 @@ func (l Holding) tries(nodes []node, s complex128) complex128 {
 	hit := phi / (phi + s) * cmplx.Exp(-s*complex(l.After.Detection, 0))
 	return first + hit*(1-first)*later/(1-hit*(1-later))
 }
+
+// Law is the simplest law of the time: that of the work where all of it is kept, and one of phases
+// where work of phases is drawn anew.
+func (l Holding) Law() law.Law {
+	a := l.After
+	if a.Recovery > 0 || a.Detection > 0 || a.How != Resume && a.How != Resampled {
+		return l
+	}
+	if a.How == Resume {
+		return l.Work
+	}
+	alpha, generator, ok := law.Phases(l.Work)
+	if !ok {
+		return l
+	}
+	for i := range generator {
+		for j := range alpha {
+			generator[i][j] += l.Rate * alpha[j]
+		}
+		generator[i][i] -= l.Rate
+	}
+	return law.PhaseType(alpha, generator)
+}

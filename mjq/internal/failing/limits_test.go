@@ -144,7 +144,7 @@ func TestBreakdowns(t *testing.T) {
 			}
 			c := a.Classes[class]
 			wait := c.Jobs/(q.Rate*q.Classes[class].Prob*(1-a.Full)) - q.Classes[class].Work.Mean()
-			got := map[string]float64{"W": wait, "W0": wait, "W1": wait, "now": a.NoWait, "limit": a.Limit, "hit": c.Interruptions, "full": a.Full}[v.ID[len(name)+1:]]
+			got := map[string]float64{"W": wait, "W0": wait, "W1": wait, "now": a.Classes[0].AtOnce, "limit": a.Limit, "hit": c.Interruptions, "full": a.Full}[v.ID[len(name)+1:]]
 			rated(t, v.ID, got)
 		}
 	}

@@ -25,59 +25,67 @@ type single struct {
 	*fails
 	need, most int // servers of a job, and jobs that run at most
 	alpha      []float64
-	phases     [][]float64
+	generator  [][]float64 // of the phases
 }
 
-// oneClass solves a queue of one class: of exponential work, or of work with phases that is
+// single is the queue as one of a single class: of exponential work, or of work with phases that is
 // drawn anew after a hit.
-func (q *Queue) oneClass(ctx context.Context, most chain.Limits) (*Answer, error) {
-	c := q.Classes[0]
+func (q *Queue) single() (*single, error) {
 	f, err := q.sorted()
 	if err != nil {
 		return nil, err
 	}
-	s := &single{Queue: q, fails: f, need: c.Need, most: f.free / c.Need}
-	if rate, ok := law.ExponentialRate(c.Work); ok {
-		s.alpha, s.phases = []float64{1}, [][]float64{{-rate}}
-	} else {
-		var phased bool
-		if s.alpha, s.phases, phased = law.Phases(c.Work); !phased || q.How != Resampled || len(s.alpha) > mostStages {
-			return nil, fmt.Errorf("the work is %v; Exact takes exponential work, and after Resampled at most %d phases", c.Work, mostStages)
-		}
-	}
+	s := &single{Queue: q, fails: f, need: q.Classes[0].Need, most: f.free / q.Classes[0].Need}
+	s.alpha, s.generator, err = q.phases()
+	return s, err
+}
+
+// explore lists its states.
+func (s *single) explore(ctx context.Context, most chain.Limits) (*chain.Graph[alike, alike], error) {
 	rule := chain.Rule[alike, alike]{
 		Key:    func(x alike) alike { return x },
 		Layer:  func(x alike) int { return int(x.jobs) },
 		Moves:  s.moves,
 		Repeat: &chain.Repeat[alike]{From: s.most + 1, Shift: func(x alike, by int) alike { x.jobs += int32(by); return x }},
 	}
-	if q.Room > 0 {
+	if s.Room > 0 {
 		rule.Repeat = nil
 	}
-	g, err := chain.Explore(ctx, rule, most, alike{})
-	if err != nil {
-		return nil, err
-	}
-	w, limit, stable, err := solved(ctx, g, q.Rate, q.Room, most)
-	if err != nil || !stable {
-		return &Answer{Limit: limit, Stable: stable}, err
-	}
-	a := &Answer{Limit: limit, Stable: true, Classes: make([]ClassAnswer, 1), States: chain.Size{States: float64(len(g.States))}}
+	return chain.Explore(ctx, rule, most, alike{})
+}
+
+// answer is what the stationary law tells.
+func (s *single) answer(g *chain.Graph[alike, alike], w weighed) *Answer {
+	a := &Answer{Classes: make([]ClassAnswer, 1)}
 	one := &a.Classes[0]
 	for i, x := range g.States {
 		p, running := w.p[i], x.running()
 		one.Jobs += p*float64(x.jobs) + w.above[i]
 		one.Fresh += p*float64(x.jobs-x.started) + w.above[i]
 		one.Busy += p * float64(running)
-		a.Up += p * float64(f.up(x.down))
-		if q.Room > 0 && int(x.jobs) == q.Room {
+		a.Up += p * float64(s.up(x.down))
+		switch {
+		case s.Room > 0 && int(x.jobs) == s.Room:
 			a.Full += p
-		} else if running == int(x.jobs) && (running+1)*s.need <= f.room(x.down) {
-			a.NoWait += p
+		case running == int(x.jobs) && (running+1)*s.need <= s.room(x.down):
+			one.AtOnce += p
 		}
 	}
-	one.Interruptions = float64(s.need) * f.all * one.Busy / (q.Rate * (1 - a.Full))
-	return a, nil
+	one.Interruptions = float64(s.need) * s.all * one.Busy / (s.Rate * (1 - a.Full))
+	return a
+}
+
+// phases are those of the work of the only class.
+func (q *Queue) phases() (alpha []float64, generator [][]float64, err error) {
+	work := q.Classes[0].Work
+	if rate, ok := law.ExponentialRate(work); ok {
+		return []float64{1}, [][]float64{{-rate}}, nil
+	}
+	alpha, generator, ok := law.Phases(work)
+	if !ok || q.How != Resampled || len(alpha) > mostStages {
+		return nil, nil, fmt.Errorf("the service time is %v; chains of servers that fail take exponential ones, and with Resampled at most %d phases", work, mostStages)
+	}
+	return alpha, generator, nil
 }
 
 // running is how many jobs run.
@@ -107,7 +115,7 @@ func (s *single) moves(_ context.Context, x alike, to func(alike, float64)) {
 		more.down = d
 		s.settle(more, rate, to)
 	})
-	for i, row := range s.phases {
+	for i, row := range s.generator {
 		n := float64(x.stages[i])
 		if n == 0 {
 			continue

@@ -32,6 +32,7 @@ type ClassAnswer struct {
 	Jobs          float64 // mean number in the system
 	Fresh         float64 // mean number that have not started
 	Busy          float64 // mean number that run
+	AtOnce        float64 // probability that an arriving job starts at once
 	Interruptions float64 // a job that is let in
 }
 
@@ -40,11 +41,124 @@ type Answer struct {
 	Limit   float64 // the largest stable rate; +Inf with a finite room
 	Stable  bool
 	Classes []ClassAnswer
-	NoWait  float64 // probability that an arriving job starts at once
 	Full    float64 // probability that an arriving job is turned away
 	Up      float64 // mean servers that are up
-	Levels  []float64
-	States  chain.Size
+	States  float64 // of the layer that repeats, or of all
+}
+
+// Fits says why a queue is no chain.
+func (q *Queue) Fits() error {
+	if _, err := q.sorted(); err != nil {
+		return err
+	}
+	if q.alone() {
+		_, _, err := q.phases()
+		return err
+	}
+	if len(q.Classes) >= fresh/2 {
+		return fmt.Errorf("the queue has %d classes; chains take fewer than %d", len(q.Classes), fresh/2)
+	}
+	for _, c := range q.Classes {
+		if _, ok := law.ExponentialRate(c.Work); !ok {
+			return fmt.Errorf("the service time of a class is %v; chains of servers that fail take exponential ones", c.Work)
+		}
+	}
+	return nil
+}
+
+// alone reports whether one class has the queue to itself.
+func (q *Queue) alone() bool { return len(q.Classes) == 1 && q.How != Migrate }
+
+// Solve finds what theory knows of a queue.
+func (q *Queue) Solve(ctx context.Context, most chain.Limits) (*Answer, error) {
+	if err := q.Fits(); err != nil {
+		return nil, err
+	}
+	if q.alone() {
+		s, err := q.single()
+		if err != nil {
+			return nil, err
+		}
+		return solve(ctx, q, most, s.explore, s.answer)
+	}
+	s, err := q.several()
+	if err != nil {
+		return nil, err
+	}
+	return solve(ctx, q, most, s.explore, s.answer)
+}
+
+// Size is how large the chain is. It lists the states.
+func (q *Queue) Size(ctx context.Context) (chain.Size, error) {
+	if err := q.Fits(); err != nil {
+		return chain.Size{}, err
+	}
+	most := chain.Limits{States: mostListed}
+	if q.alone() {
+		s, err := q.single()
+		if err != nil {
+			return chain.Size{}, err
+		}
+		return size(ctx, q, most, s.explore)
+	}
+	s, err := q.several()
+	if err != nil {
+		return chain.Size{}, err
+	}
+	return size(ctx, q, most, s.explore)
+}
+
+// mostListed is the most states that are listed to tell how many there are.
+const mostListed = 100_000
+
+// Limit is the largest stable rate, by the saturated chain: that of the layer that repeats.
+func (q *Queue) Limit(ctx context.Context) (rate float64, states float64, err error) {
+	saturated := *q
+	saturated.Rate, saturated.Room = math.MaxFloat32, 0
+	a, err := saturated.Solve(ctx, chain.Limits{States: mostListed})
+	if err != nil {
+		return 0, 0, err
+	}
+	return a.Limit, a.States, nil
+}
+
+// solve finds the answer of a chain.
+func solve[S any, K comparable](ctx context.Context, q *Queue, most chain.Limits, explore func(context.Context, chain.Limits) (*chain.Graph[S, K], error),
+	answer func(*chain.Graph[S, K], weighed) *Answer) (*Answer, error) {
+	g, err := explore(ctx, most)
+	if err != nil {
+		return nil, err
+	}
+	w, limit, stable, err := solved(ctx, g, q.Rate, q.Room, most)
+	if err != nil {
+		return nil, err
+	}
+	a := &Answer{}
+	if stable {
+		a = answer(g, w)
+	}
+	a.Limit, a.Stable, a.States = limit, stable, float64(len(g.States))
+	if q.Room == 0 {
+		a.States = repeating(g)
+	}
+	return a, nil
+}
+
+// repeating is how many states the layer has that stands for all above it.
+func repeating[S any, K comparable](g *chain.Graph[S, K]) float64 {
+	l := g.ByLayer()
+	return float64(len(l.Layer(len(l.Starts) - 2)))
+}
+
+// size is how large a chain is.
+func size[S any, K comparable](ctx context.Context, q *Queue, most chain.Limits, explore func(context.Context, chain.Limits) (*chain.Graph[S, K], error)) (chain.Size, error) {
+	g, err := explore(ctx, most)
+	if err != nil {
+		return chain.Size{}, err
+	}
+	n, all := repeating(g), float64(len(g.States))
+	levels := len(g.ByLayer().Starts) - 1
+	return chain.Size{States: n, Levels: levels - 1, Bytes: 8 * n * (12*n + 3*all), Flops: 160*n*n*n + 5*n*n*all}, nil
 }
 
 // downs are servers that are down, by the law of their repair.
@@ -74,7 +188,7 @@ func (q *Queue) sorted() (*fails, error) {
 		}
 		rate, ok := law.ExponentialRate(k.Repair)
 		if !ok {
-			return nil, fmt.Errorf("the time of repair is %v; Exact takes exponential ones", k.Repair)
+			return nil, fmt.Errorf("the time of repair is %v; chains take exponential ones", k.Repair)
 		}
 		i, seen := at[rate]
 		if !seen {
@@ -86,7 +200,7 @@ func (q *Queue) sorted() (*fails, error) {
 	}
 	switch {
 	case len(f.rates) > mostRepairs:
-		return nil, fmt.Errorf("the failures have %d laws of repair; Exact takes %d", len(f.rates), mostRepairs)
+		return nil, fmt.Errorf("the failures have %d laws of repair; chains take %d", len(f.rates), mostRepairs)
 	case len(f.rates) > 1 && f.crews < q.All:
 		return nil, ErrRepairs
 	}

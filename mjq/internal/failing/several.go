@@ -31,56 +31,52 @@ type several struct {
 	*Queue
 	*fails
 	rates []float64 // of work
+	least int       // need
 }
 
-// severalClasses solves a queue of several classes of exponential work.
-func (q *Queue) severalClasses(ctx context.Context, most chain.Limits) (*Answer, error) {
+// several is the queue as one of several classes.
+func (q *Queue) several() (*several, error) {
 	f, err := q.sorted()
 	if err != nil {
 		return nil, err
 	}
-	s := &several{Queue: q, fails: f}
-	least := f.free
+	s := &several{Queue: q, fails: f, least: f.free}
 	for _, c := range q.Classes {
-		rate, ok := law.ExponentialRate(c.Work)
-		if !ok {
-			return nil, fmt.Errorf("the work of a class is %v; Exact takes exponential work", c.Work)
-		}
+		rate, _ := law.ExponentialRate(c.Work)
 		s.rates = append(s.rates, rate)
-		least = min(least, c.Need)
+		s.least = min(s.least, c.Need)
 	}
-	if len(q.Classes) >= fresh/2 {
-		return nil, fmt.Errorf("the queue has %d classes; Exact takes fewer than %d", len(q.Classes), fresh/2)
-	}
+	return s, nil
+}
+
+// explore lists its states.
+func (s *several) explore(ctx context.Context, most chain.Limits) (*chain.Graph[line, line], error) {
 	rule := chain.Rule[line, line]{
 		Key:    func(x line) line { return x },
 		Layer:  func(x line) int { return int(x.jobs) },
 		Moves:  s.moves,
-		Repeat: &chain.Repeat[line]{From: f.free/least + 2, Shift: func(x line, by int) line { x.jobs += int32(by); return x }},
+		Repeat: &chain.Repeat[line]{From: s.free/s.least + 2, Shift: func(x line, by int) line { x.jobs += int32(by); return x }},
 	}
-	if q.Room > 0 {
+	if s.Room > 0 {
 		rule.Repeat = nil
 	}
-	g, err := chain.Explore(ctx, rule, most, line{})
-	if err != nil {
-		return nil, err
-	}
-	w, limit, stable, err := solved(ctx, g, q.Rate, q.Room, most)
-	if err != nil || !stable {
-		return &Answer{Limit: limit, Stable: stable}, err
-	}
-	a := &Answer{Limit: limit, Stable: true, Classes: make([]ClassAnswer, len(q.Classes)), States: chain.Size{States: float64(len(g.States))}}
+	return chain.Explore(ctx, rule, most, line{})
+}
+
+// answer is what the stationary law tells.
+func (s *several) answer(g *chain.Graph[line, line], w weighed) *Answer {
+	a := &Answer{Classes: make([]ClassAnswer, len(s.Classes))}
 	for i, x := range g.States {
 		s.count(a, x, w.p[i], w.above[i])
 	}
 	for c := range a.Classes {
-		let := q.Rate * q.Classes[c].Prob * (1 - a.Full)
-		if q.How != Migrate {
-			a.Classes[c].Interruptions = float64(q.Classes[c].Need) * f.all * a.Classes[c].Busy
+		let := s.Rate * s.Classes[c].Prob * (1 - a.Full)
+		if s.How != Migrate {
+			a.Classes[c].Interruptions = float64(s.Classes[c].Need) * s.all * a.Classes[c].Busy
 		}
 		a.Classes[c].Interruptions /= let
 	}
-	return a, nil
+	return a
 }
 
 // count adds what a state brings.
@@ -108,9 +104,9 @@ func (s *several) count(a *Answer, x line, p, above float64) {
 	case s.Room > 0 && int(x.jobs) == s.Room:
 		a.Full += p
 	case !waits:
-		for _, c := range s.Classes {
-			if used+c.Need <= s.fails.room(x.down) {
-				a.NoWait += p * c.Prob
+		for c := range s.Classes {
+			if used+s.Classes[c].Need <= s.fails.room(x.down) {
+				a.Classes[c].AtOnce += p
 			}
 		}
 	}
@@ -217,14 +213,6 @@ func (s *several) prefix(known []byte, d downs) []byte {
 		out[i] = b&^fresh | runs
 	}
 	return out
-}
-
-// Solve finds what theory knows of a queue.
-func (q *Queue) Solve(ctx context.Context, most chain.Limits) (*Answer, error) {
-	if len(q.Classes) == 1 && q.How != Migrate {
-		return q.oneClass(ctx, most)
-	}
-	return q.severalClasses(ctx, most)
 }
 
 // LimitOfOne is the largest stable rate of one class of any work, whatever follows a hit, when

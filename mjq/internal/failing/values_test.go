@@ -215,7 +215,7 @@ func TestQueues(t *testing.T) {
 					t.Fatal(v.ID, err)
 				}
 				solved[v.ID[:cut]] = a
-				t.Logf("%s: %.0f states", v.ID[:cut], a.States.States)
+				t.Logf("%s: %.0f states", v.ID[:cut], a.States)
 			}
 			class := 0
 			if last := what[len(what)-1]; last == '1' {
@@ -223,7 +223,7 @@ func TestQueues(t *testing.T) {
 			}
 			c, own := a.Classes[class], q.Rate*q.Classes[class].Prob
 			got := map[string]float64{
-				"W": c.Jobs/own - q.Classes[class].Work.Mean(), "T": c.Jobs / own, "now": a.NoWait,
+				"W": c.Jobs/own - q.Classes[class].Work.Mean(), "T": c.Jobs / own, "now": a.Classes[0].AtOnce,
 				"hits": c.Interruptions, "limit": a.Limit, "busy": c.Busy * float64(q.Classes[class].Need),
 			}[strings.TrimRight(what, "01")]
 			rated(t, v.ID, got)

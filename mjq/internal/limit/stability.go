@@ -72,11 +72,18 @@ func findLimit(ctx context.Context, p *problem.Problem, by Way, o problem.Option
 	if err := f.Err(""); err != nil {
 		return nil, err
 	}
+	if p.Interrupts() {
+		q, _ := problem.Uninterrupted(p)
+		return findLimit(ctx, q, by, o)
+	}
 	if p.Resizes() {
 		return elasticLimit(ctx, p, by)
 	}
 	if p.Turns() {
 		return turnedLimit(ctx, p, by, &o)
+	}
+	if p.Fails() {
+		return failingLimit(ctx, p, by, &o)
 	}
 	if !p.FirstCome() {
 		return policyLimit(ctx, p, by, &o)

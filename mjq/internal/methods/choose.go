@@ -45,6 +45,9 @@ func chosen(ctx context.Context, p *problem.Problem, o problem.Options) (*result
 	}
 	exactly := o.Unbounded() // an exact answer meets every target
 	why := inexact(ctx, p, exactly)
+	if why != "" && p.Interrupts() {
+		return run.Interrupted(ctx, p, func(ctx context.Context, q *problem.Problem) (*result.Result, error) { return chosen(ctx, q, o) })
+	}
 	if why == "" {
 		r, err := run.Solve(ctx, p, exact.Method{}, exactly)
 		return remark(r, "Exact, chosen by mjq: it fits and is quick."), err
@@ -104,7 +107,12 @@ func inexact(ctx context.Context, p *problem.Problem, o problem.Options) string 
 	if p.Arrivals == nil && p.Load == nil && !p.HasUsers() {
 		return "there are no arrivals"
 	}
-	size, err := exact.SizeOf(ctx, p, exact.Method{}, o)
+	m := exact.Method{}
+	if p.Interrupts() {
+		p, _ = problem.Uninterrupted(p)
+		m.MomentsOnly = true
+	}
+	size, err := exact.SizeOf(ctx, p, m, o)
 	switch {
 	case err != nil:
 		return "for an exact solution, " + err.Error()

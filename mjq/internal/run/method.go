@@ -31,6 +31,7 @@ type Row struct {
 	Usual        int64              // number of samples by default; 0 where there are none
 	By           interval.Averaging // what it averages
 	Serves       spec.Features      // what a queue may have, each of these with some others
+	Hits         bool               // it has failures hit jobs, also where they only interrupt them
 	Keeps, Holds float64            // about how many bytes a class takes, and again for each goroutine
 
 	Served func(s *spec.Spec) spec.Features                        // of those, what a queue may have that has the rest; nil: all
@@ -70,6 +71,9 @@ type Answerer interface {
 // more.
 type Beyond interface{ Beyond() Method }
 
+// Momentary is a method that may leave distributions out.
+type Momentary interface{ Moments() Method }
+
 // Under is the method that answers for the queue.
 func Under(m Method, s *spec.Spec) Method {
 	b, ok := m.(Beyond)
@@ -86,7 +90,11 @@ func Under(m Method, s *spec.Spec) Method {
 // Fits says why the method is not for this queue, each fault with its remedy; nothing
 // if it is. The queue must be valid; it may lack arrivals.
 func Fits(m Method, s *spec.Spec) []error {
-	r := Under(m, s).Row()
+	if m = Under(m, s); rewrites(m, s) {
+		q, _ := problem.Uninterrupted(problem.New(s))
+		s = q.Spec
+	}
+	r := m.Row()
 	var f check.Faults
 	lacks := r.lacks(s)
 	problem.Refuse(&f, s, ^lacks, r.Name, func() string { return instead(r, s) })
@@ -177,6 +185,14 @@ func Solve(ctx context.Context, p *problem.Problem, m Method, o problem.Options)
 
 // answer is Solve without memory.
 func answer(ctx context.Context, p *problem.Problem, by Method, o problem.Options) (*result.Result, error) {
+	if rewrites(by, p.Spec) {
+		return Interrupted(ctx, p, func(ctx context.Context, q *problem.Problem) (*result.Result, error) {
+			if x, ok := by.(Momentary); ok { // distributions of the time that jobs hold servers are slow to compute
+				by = x.Moments()
+			}
+			return answer(ctx, q, by, o)
+		})
+	}
 	if a, ok := by.(Answerer); ok {
 		return a.Answer(ctx, p, &o)
 	}

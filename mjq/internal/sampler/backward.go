@@ -29,7 +29,7 @@ var backward = run.Row{
 	Takes:  []string{"RelErr", "HalfWidth"},
 	Source: "Baccelli, Olliaro, Ajmone Marsan, Marin: Algorithm 1",
 	Keeps:  140e3, Holds: 30e3,
-	Seed: problem.SeedBackward, Usual: usualSamples, By: interval.OverSamples, Serves: spec.Typed | spec.Picked | spec.Printed | spec.Dependent | spec.Periodic | spec.Batched,
+	Seed: problem.SeedBackward, Usual: usualSamples, By: interval.OverSamples, Serves: spec.Typed | spec.Picked | spec.Printed | spec.Dependent | spec.Periodic | spec.Batched | spec.Interrupted,
 }
 
 // Row is the row of the method.

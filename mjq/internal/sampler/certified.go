@@ -29,7 +29,7 @@ var certified = run.Row{
 	Takes:  []string{"RelErr", "HalfWidth"},
 	Source: "coupling from the past below a queue of blocks (external monotonicity, Lundberg's bound)",
 	Keeps:  300e3, Holds: 150e3,
-	Seed: problem.SeedCertified, Usual: usualSamples, By: interval.OverSamples, Serves: spec.Mixed | spec.Dependent | spec.Periodic | spec.Batched, Refuse: certifiedFaults,
+	Seed: problem.SeedCertified, Usual: usualSamples, By: interval.OverSamples, Serves: spec.Mixed | spec.Dependent | spec.Periodic | spec.Batched | spec.Interrupted, Refuse: certifiedFaults,
 }
 
 // Row is the row of the method.

@@ -27,7 +27,7 @@ var forward = run.Row{
 	Source: "Baccelli, Olliaro, Ajmone Marsan, Marin: equation (2) run forward",
 	Keeps:  350e3, Holds: 500e3,
 	Seed: problem.SeedForward, By: interval.OverJobs,
-	Serves: spec.Typed | spec.Picked | spec.Mixed | spec.Printed | spec.Marked | spec.Dependent | spec.Periodic | spec.Batched,
+	Serves: spec.Typed | spec.Picked | spec.Mixed | spec.Printed | spec.Marked | spec.Dependent | spec.Periodic | spec.Batched | spec.Interrupted,
 }
 
 // Row is the row of the method.

@@ -27,7 +27,7 @@ var unbiased = run.Row{
 	Takes: []string{"RelErr", "HalfWidth"}, Without: []string{"SlowdownThreshold", "Within"},
 	Source: "Rhee and Glynn, randomised truncation of Loynes' sequence",
 	Keeps:  300e3, Holds: 150e3,
-	Seed: problem.SeedUnbiased, Usual: unbiasedSamples, By: interval.Telescoped, Serves: spec.Typed | spec.Picked | spec.Printed | spec.Dependent | spec.Periodic | spec.Batched,
+	Seed: problem.SeedUnbiased, Usual: unbiasedSamples, By: interval.Telescoped, Serves: spec.Typed | spec.Picked | spec.Printed | spec.Dependent | spec.Periodic | spec.Batched | spec.Interrupted,
 }
 
 // Row is the row of the method.
