@@ -36,8 +36,8 @@ var questions = []question{
 	{name: "Methods", takes: []string{"RelErr"}, serves: spec.Every | spec.Away | spec.Resizing},
 	{name: "Optimum", takes: []string{"RelErr"}, methods: []string{"PolicyIteration"}, serves: likeServers &^ spec.Turning},
 	{name: "Sensitivities", takes: []string{"MaxJobs"}, methods: []string{"Exact", "Simulation"}, serves: likeServers &^ spec.Turning},
-	{name: "FewestServers", takes: []string{"MaxJobs", goals}, waits: true, own: true, serves: spec.Every &^ spec.Unlike, ask: "for types of resources ask CheapestMix"},
-	{name: "CheapestServers", takes: []string{"MaxJobs", goals}, waits: true, own: true, serves: spec.Every &^ spec.Unlike, ask: "for types of resources ask CheapestMix"},
+	{name: "FewestServers", takes: []string{"MaxJobs", goals}, waits: true, own: true, serves: spec.Every&^spec.Unlike | spec.Failing | spec.Interrupted, ask: "for types of resources ask CheapestMix"},
+	{name: "CheapestServers", takes: []string{"MaxJobs", goals}, waits: true, own: true, serves: spec.Every&^spec.Unlike | spec.Failing | spec.Interrupted, ask: "for types of resources ask CheapestMix"},
 	{name: "CheapestMix", takes: []string{"MaxJobs", goals}, waits: true, own: true, serves: spec.Every &^ spec.Placed},
 	{name: "LargestRate", takes: []string{"RelErr", "MaxJobs", goals}, waits: true, own: true, serves: spec.Every},
 	{name: "LargestNeed", takes: []string{"MaxJobs", goals}, waits: true, own: true, serves: likeServers},
@@ -48,6 +48,7 @@ var questions = []question{
 	{name: "HeavyTraffic", serves: spec.Every &^ (spec.Placed | spec.Turning)},
 	{name: "Path", serves: spec.Every &^ (spec.Unlike | spec.TypedNodes | spec.Turning), ask: "use Waits or mjq.Forward{}"},
 	{name: "Waits", serves: spec.Every &^ (spec.Placed | spec.Ordered | spec.Turning | spec.Keeping), ask: "leave that out, or ask Solve"},
+	{name: "Checkpoints", serves: spec.Every | spec.Away},
 	{name: "Prices", serves: likeServers},
 	{name: "BestKeep", serves: likeServers},
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
-// Goal is a target for the system: MeanWait, WaitQuantile, ServiceLevel, MeanSlowdown, Blocked
-// or Left, of each of the classes named or, if none is, of all jobs together. Goals given
+// Goal is a target for the system: MeanWait, WaitQuantile, ServiceLevel, MeanSlowdown, Blocked,
+// Left or ETTR, of each of the classes named or, if none is, of all jobs together. Goals given
 // together must all be met.
 //
 // Waits and slowdowns are those of the jobs that start. A queue that drops jobs could meet a
@@ -59,6 +59,12 @@ func Blocked(most float64, classes ...string) Goal {
 // Left asks that at most this share of the jobs gives up; see Patience.
 func Left(most float64, classes ...string) Goal {
 	return of(planning.Target{Kind: planning.Left, Bound: most}, classes)
+}
+
+// ETTR asks for an effective share of the time of jobs, between 0 and 1, of at least this where
+// servers fail: the mean service time over the mean time from the first start to the end.
+func ETTR(least float64, classes ...string) Goal {
+	return of(planning.Target{Kind: planning.ETTR, Bound: least}, classes)
 }
 
 func of(t planning.Target, classes []string) (g goal) {

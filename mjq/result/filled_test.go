@@ -18,7 +18,7 @@ import (
 
 // every has a value of every exported type that is a struct; TestEveryTypeInJSONAndGob
 // misses none.
-var every = []any{ArrivalFit{}, ArrivalCandidate{}, Arriving{}, Capacity{}, CapacityNeed{}, CapacitySchedule{}, Change{}, ClassKeep{}, ClassPrice{}, ClassResult{}, Column{}, Comparison{},
+var every = []any{ArrivalFit{}, ArrivalCandidate{}, Arriving{}, Capacity{}, CapacityNeed{}, CapacitySchedule{}, Change{}, Checkpoints{}, CheckpointInterval{}, ClassCheckpoints{}, ClassKeep{}, ClassPrice{}, ClassResult{}, Column{}, Comparison{},
 	Count{}, Transient{}, Curve{}, Decisions{}, Difference{}, Distribution{}, Estimate{}, Exceedance{}, HeavyTraffic{}, Idle{}, LevelLimit{}, LineCount{}, Log{}, LowerBound{}, Metric{},
 	Optimum{}, OptimumClass{}, Part{}, PartClass{}, Path{}, PathJob{}, Precision{}, Prices{}, Reservation{}, ResourceLimit{}, ResourceResult{}, Fragmentation{}, Result{}, Run{}, SaturatedState{},
 	Sensitivities{}, Series{}, Sizing{}, SizingPoint{}, Stability{}, Stretch{}, Sweep{}, SweepPoint{}, SweepJob{}, ExactSize{}, Table{}, Units{}, Window{}}

@@ -230,3 +230,21 @@ func (z ExactSize) MarshalJSON() ([]byte, error) { return WriteJSON(z) }
 
 // UnmarshalJSON reads the text that MarshalJSON writes; values are bit-identical.
 func (z *ExactSize) UnmarshalJSON(text []byte) error { return ReadJSON(text, z) }
+
+// MarshalJSON writes all fields under their names; see WriteJSON.
+func (c Checkpoints) MarshalJSON() ([]byte, error) { return WriteJSON(c) }
+
+// UnmarshalJSON reads the text that MarshalJSON writes; values are bit-identical.
+func (c *Checkpoints) UnmarshalJSON(text []byte) error { return ReadJSON(text, c) }
+
+// MarshalJSON writes all fields under their names; see WriteJSON.
+func (c ClassCheckpoints) MarshalJSON() ([]byte, error) { return WriteJSON(c) }
+
+// UnmarshalJSON reads the text that MarshalJSON writes; values are bit-identical.
+func (c *ClassCheckpoints) UnmarshalJSON(text []byte) error { return ReadJSON(text, c) }
+
+// MarshalJSON writes all fields under their names; see WriteJSON.
+func (i CheckpointInterval) MarshalJSON() ([]byte, error) { return WriteJSON(i) }
+
+// UnmarshalJSON reads the text that MarshalJSON writes; values are bit-identical.
+func (i *CheckpointInterval) UnmarshalJSON(text []byte) error { return ReadJSON(text, i) }

@@ -84,6 +84,14 @@ what --worth says. The queue turns jobs away that cannot start at once (--loss).
 	}, form[*result.Reservation]{title: "Best reservation", table: (*result.Reservation).Table}, worthy(mjq.Model.BestKeep)),
 
 	question(verb{
+		name: "checkpoints", short: "Find how often jobs should write a checkpoint where servers fail",
+		long: `Find the best interval between checkpoints of each class that writes them, Young's
+approximation, and what half and twice the best cost. ETTR is the effective share of the
+time of a job that never ends and has the cluster to itself, waits for servers included.`,
+		example: "mjq checkpoints training.json\nmjq checkpoints training.json --json", arrivals: ignored,
+	}, form[*result.Checkpoints]{title: "Checkpoints", table: (*result.Checkpoints).Table}, just(mjq.Model.Checkpoints)),
+
+	question(verb{
 		name: "heavy-traffic", short: "Approximate the mean number of jobs near the stability limit",
 		long: `Solve the Poisson equation of the saturated system, which tells how the mean number of
 jobs grows near the stability limit. Service times have to be phase-type.`,

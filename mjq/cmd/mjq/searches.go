@@ -120,6 +120,8 @@ func (s *settings) goalFlags() {
 		func(x []float64, c ...string) mjq.Goal { return mjq.Blocked(x[0], c...) }, shares)
 	goal("left", "share of the jobs that gives up of at most SHARE[:CLASS]",
 		func(x []float64, c ...string) mjq.Goal { return mjq.Left(x[0], c...) }, shares)
+	goal("ettr", "effective share of the time of jobs where servers fail, of at least SHARE[:CLASS]",
+		func(x []float64, c ...string) mjq.Goal { return mjq.ETTR(x[0], c...) }, shares)
 	goal("mean-slowdown", "mean slowdown, with service times of at least a threshold, THRESHOLD:MOST[:CLASS]",
 		func(x []float64, c ...string) mjq.Goal { return mjq.MeanSlowdown(x[0], x[1], c...) }, numbers, numbers)
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/mjqueue/mjq/mjq/spec"
 )
 
-// failing is for queues on servers that fail and are repaired.
-var failing = &solver{
+// onFailing is for queues on servers that fail and are repaired.
+var onFailing = &solver{
 	needs: spec.Failing, serves: spec.Placed, refuses: spec.Reserving | spec.TypedNodes | spec.Turning | spec.Keeping | spec.Looped | spec.Arriving | spec.Serving,
 	faults: func(f *check.Faults, s *spec.Spec) {
 		_, err := problem.FailingQueue(s, 1)

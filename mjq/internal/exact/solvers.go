@@ -31,7 +31,7 @@ type solver struct {
 
 // solvers are all of them. A queue goes to the first that fits.
 var solvers = []*solver{
-	failing,
+	onFailing,
 	machineRepair, usersInOrder, // users wait
 	placedRoom, counted, impatientAlike, general, ordered, productForm, undrawn, // not all jobs are served
 	placed, resizing,

@@ -72,6 +72,12 @@ var rows = [...]goal{
 		},
 		value: func(_ Target, c *result.ClassResult) result.Estimate { return c.Left },
 		needs: spec.Impatient | spec.Dropping, lacks: "no job gives up; add Patience(law)"},
+	ETTR: {name: "ETTR", least: true, faults: share,
+		words: func(t Target, of string, _ func(float64) string) string {
+			return fmt.Sprintf("ETTR%s ≥ %g", of, t.Bound)
+		},
+		value: func(_ Target, c *result.ClassResult) result.Estimate { return c.ETTR },
+		needs: spec.Failing | spec.Interrupted, lacks: "no server fails, so that no time is lost; add Failures"},
 }
 
 func (t Target) positive() bool { return t.Bound > 0 && !math.IsInf(t.Bound, 1) }

@@ -15,7 +15,8 @@ import (
 type Kind int
 
 // Targets are about the mean wait, a quantile of the wait, the share of the arriving jobs that
-// start within some time, the mean slowdown, and the shares of jobs turned away and given up.
+// start within some time, the mean slowdown, the shares of jobs turned away and given up, and the
+// effective share of the time of jobs where servers fail.
 const (
 	MeanWait Kind = iota
 	Quantile
@@ -23,6 +24,7 @@ const (
 	Slowdown
 	Blocked
 	Left
+	ETTR
 )
 
 // Target is a bound on what jobs meet.
@@ -30,7 +32,7 @@ type Target struct {
 	Kind  Kind
 	Class string  // "": all jobs
 	At    float64 // probability of a quantile, time of a share, threshold of slowdowns
-	Bound float64 // the most; of a share the least
+	Bound float64 // the most; of a share in time and of ETTR the least
 }
 
 // String is the target in a few words.
