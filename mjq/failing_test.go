@@ -133,3 +133,92 @@ func written(t *testing.T, of map[string]any) mjq.Model {
 	a := of["after"].(map[string]any)
 	return m.After(mjq.Checkpoint{Every: at(a, "checkpoint_every"), Cost: at(a, "cost"), Recovery: at(a, "recovery") + at(of, "recovery"), Detection: at(a, "detection")})
 }
+
+// TestCheckpoints: the best interval, the effective share of the time and the table of spare nodes are
+// those of other hands.
+func TestCheckpoints(t *testing.T) {
+	ctx := context.Background()
+	ask := func(m mjq.Model) *result.ClassCheckpoints {
+		t.Helper()
+		c, err := m.Checkpoints(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c.Class("hero")
+	}
+	after := mjq.Checkpoint{Every: 3, Cost: 1. / 12, Recovery: 1. / 6}
+	for name, m := range map[string]mjq.Model{"fail-hero": mjq.Servers(1040), "fail-hero_none": mjq.Servers(1024), "fail-hero_crew": mjq.Servers(1040).Crews(2)} {
+		hero := ask(m.Class("hero", 1024, 1, mjq.Deterministic(1000)).Failures("hardware", mjq.ExpMean(42_000), mjq.ExpMean(48)).After(after))
+		oracle.Near(t, name+"-running", hero.Running)
+		oracle.Near(t, name+"-ettr", hero.Interval("own").ETTR)
+	}
+	for spares, name := range map[int]string{1: "busy-nodes1", 3: "busy-nodes3"} {
+		after.Every = 2.5
+		busy := mjq.Servers(128+spares).Class("hero", 128, 1, mjq.Deterministic(1000)).Failures("hardware", mjq.ExpMean(5250), mjq.LogNormalMeanSCV(48, 2)).WhileBusy().After(after)
+		hero := ask(busy)
+		oracle.Near(t, name+"-running", hero.Running)
+		oracle.Near(t, name+"-ettr", hero.Interval("own").ETTR)
+	}
+	for _, row := range []struct {
+		spares                        int
+		runs, best, half, eight, paid string
+	}{
+		{0, "0.312", "0.291", "0.264", "0.278", "0.291"}, {1, "0.674", "0.629", "0.571", "0.601", "0.624"}, {2, "0.885", "0.826", "0.750", "0.789", "0.814"},
+		{3, "0.968", "0.904", "0.821", "0.863", "0.883"}, {4, "0.993", "0.927", "0.841", "0.885", "0.899"}, {6, "1.000", "0.934", "0.847", "0.892", "0.892"},
+		{8, "1.000", "0.934", "0.848", "0.892", "0.879"},
+	} {
+		with := func(every float64) *result.ClassCheckpoints {
+			after.Every = every
+			return ask(mjq.Nodes(128+row.spares, 8).Class("hero", 1024, 1, mjq.Deterministic(1000)).Failures("hardware", mjq.ExpMean(5250), mjq.ExpMean(48)).After(after))
+		}
+		hero := with(0.5)
+		got := []float64{hero.Running, hero.Interval("best").ETTR, hero.Interval("own").ETTR, with(8).Interval("own").ETTR, hero.Interval("best").ETTR * 128 / float64(128+row.spares)}
+		for i, want := range []string{row.runs, row.best, row.half, row.eight, row.paid} {
+			if text := strconv.FormatFloat(got[i], 'f', 3, 64); text != want {
+				t.Errorf("%d spare nodes: figure %d is %s, want %s", row.spares, i+1, text, want)
+			}
+		}
+		if row.spares == 1 || row.spares == 3 {
+			oracle.Near(t, "nodes-hero-"+strconv.Itoa(row.spares), hero.Interval("best").ETTR)
+		}
+	}
+	check := oracle.Extended(t, "alone-gpu1024-mean")
+	alone := ask(mjq.Servers(1024).Class("hero", 1024, 1, mjq.Deterministic(96)).Failures("all", mjq.ExpMean(42_000), mjq.Deterministic(0)).
+		After(mjq.Checkpoint{Every: 3, Cost: 1. / 12, Recovery: 1. / 6, Detection: 0.05}))
+	oracle.Near(t, check.ID, alone.Interval("own").Held)
+	oracle.Near(t, "alone-gpu1024-best", alone.Best)
+	oracle.Near(t, "alone-gpu1024-young", alone.Young)
+}
+
+// TestWorkThatCannotEnd: jobs that begin again after each failure, and are hit too often to end, are an
+// answer.
+func TestWorkThatCannotEnd(t *testing.T) {
+	m := mjq.Servers(8).Poisson(0.01).Class("a", 8, 1, mjq.ExpMean(10)).Failures("all", mjq.ExpMean(80), mjq.Deterministic(0)).After(mjq.Restart)
+	for _, opts := range [][]mjq.Option{nil, {mjq.Exact{}}, {mjq.Forward{}}} {
+		r, err := m.Solve(context.Background(), opts...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Stable || r.Limit.Rate != 0 || !strings.Contains(strings.Join(r.Notes, " "), "never end") {
+			t.Errorf("%v: stable %v, limit %v, %q", opts, r.Stable, r.Limit.Rate, r.Notes)
+		}
+	}
+}
+
+// TestInterruptionsBySampling: samplers of jobs that are only interrupted have the exact means in their
+// intervals.
+func TestInterruptionsBySampling(t *testing.T) {
+	v := oracle.Extended(t, "inter-all_two-first")
+	m := written(t, v.Model)
+	for _, how := range []mjq.Method{mjq.Forward{}, mjq.Backward{}, mjq.Unbiased{}} {
+		r, err := m.Solve(context.Background(), how, mjq.Seed(4), mjq.MaxJobs(300_000))
+		if err != nil {
+			r, err = m.Solve(context.Background(), how, mjq.Seed(4))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		oracle.Within(t, "first wait", r.All.FirstStart, v.Value, 4)
+		oracle.Within(t, "response", r.Classes[1].Response.Mean, oracle.Extended(t, "inter-all_two-T1").Value, 4)
+	}
+}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
+	"github.com/mjqueue/mjq/mjq/mam"
 	"github.com/mjqueue/mjq/mjq/spec"
 )
 
@@ -41,6 +42,9 @@ func solveFailing(ctx context.Context, w *work) (*Answer, error) {
 	found, err := q.Solve(ctx, w.limits(1))
 	if err != nil {
 		return nil, err
+	}
+	if !found.Stable {
+		return nil, &mam.Unstable{}
 	}
 	a := &Answer{Up: found.Up, Wasted: math.NaN(), Notes: []string{fmt.Sprintf("There are means but no distributions: where servers fail Exact solves a chain with %.0f states while jobs wait. Use mjq.Simulation{} for distributions.", found.States)}}
 	for k, c := range w.Classes {

@@ -111,11 +111,14 @@ func (q *Queue) Size(ctx context.Context) (chain.Size, error) {
 // mostListed is the most states that are listed to tell how many there are.
 const mostListed = 100_000
 
+// mostSaturated is the most states of the saturated chain, which is solved by elimination.
+const mostSaturated = 3000
+
 // Limit is the largest stable rate, by the saturated chain: that of the layer that repeats.
 func (q *Queue) Limit(ctx context.Context) (rate float64, states float64, err error) {
 	saturated := *q
 	saturated.Rate, saturated.Room = math.MaxFloat32, 0
-	a, err := saturated.Solve(ctx, chain.Limits{States: mostListed})
+	a, err := saturated.Solve(ctx, chain.Limits{States: mostListed, InLayer: mostSaturated})
 	if err != nil {
 		return 0, 0, err
 	}
