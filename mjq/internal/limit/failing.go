@@ -21,7 +21,7 @@ func failingLimit(ctx context.Context, p *problem.Problem, by Way, o *problem.Op
 	if err == nil || ctx.Err() != nil {
 		return st, err
 	}
-	return nil, fmt.Errorf("no exact limit of servers that fail: %w", err)
+	return nil, fmt.Errorf("no exact limit of servers that fail: %w; give a rate, and ask Solve", err)
 }
 
 // exactFailing is the limit where formulas or a chain have it.

@@ -185,6 +185,11 @@ func Bound(ctx context.Context, p *problem.Problem, alive func()) (*result.Stabi
 		return elasticBound(ctx, p, alive)
 	}
 	if p.Fails() && p.Limits().Found() == nil {
+		if st, err := Of(ctx, p, alive); err == nil {
+			return st, nil
+		} else if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
 		return failingBound(ctx, p), nil
 	}
 	if p.FirstCome() || p.Limits().Found() != nil {
