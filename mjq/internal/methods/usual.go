@@ -47,7 +47,7 @@ func usual(ctx context.Context, p *problem.Problem, m run.Method, o problem.Opti
 		if r.Run.Met = v.more <= 1; r.Run.Met {
 			return remark(r, v.met()), nil
 		}
-		more := b.more(margin*v.more, l.total(), spent, r.All.Waiting.Mean.Value*r.Rate)
+		more := b.more(max(margin*v.more, worthwhile), l.total(), spent, r.All.Waiting.Mean.Value*r.Rate)
 		if more < worthwhile {
 			return remark(r, v.missed(p, l.total())), nil
 		}
@@ -84,7 +84,8 @@ func jobsOf(r *result.Result) float64 { return float64(r.Run.Samples) * float64(
 const (
 	// margin is by how much longer the next run is than the last one says that it need be.
 	margin = 1.2
-	// worthwhile is by what a run has to be longer than the one before.
+	// worthwhile is by what a run has to be longer than the one before, and is at least if the budget
+	// allows.
 	worthwhile = 1.3
 )
 

@@ -56,6 +56,17 @@ func TestSolveStopsSoon(t *testing.T) {
 	}
 }
 
+// TestSolveGoesOn: a run that misses the target by little goes on for long enough to be worth its
+// while. It once ended there, at 1.02 of it.
+func TestSolveGoesOn(t *testing.T) {
+	for _, i := range []int{257, 364} {
+		q := ordinary.Queues(ordinary.Seed, ordinary.Number)[i]
+		if r, err := q.Model.Solve(context.Background()); err != nil || !r.Run.Met {
+			t.Errorf("%s: %v, %.3g of the target", q.Name, err, ordinary.Wide(q, r))
+		}
+	}
+}
+
 // operations are those of the jobs of a run, as the choice counts them.
 func operations(q ordinary.Queue, r *result.Result) float64 {
 	p := &problem.Problem{Spec: q.Model.AtRate(r.Rate).Spec()}
