@@ -32,7 +32,8 @@ import (
 //
 // On Nodes Exact returns means and variances under first come, first served with Poisson
 // arrivals: for nodes of one kind, jobs on one node or on whole nodes, and every placement but
-// LowestFit. See site/docs/methods/nodes.md.
+// LowestFit. With Room, or one exponential Patience for all classes, small chains also have
+// distributions of waits. See site/docs/methods/nodes.md.
 //
 // Given to Stability, it returns the exact limit or an error. Given to ByTime and Transient, it
 // follows the chain by uniformisation.

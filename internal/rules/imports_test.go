@@ -22,8 +22,10 @@ var layers = [][]string{
 	{"mjq/spec"},
 	// Tools of the engines: randomness, recurrences, states, statistics, answers kept.
 	{"mjq/internal/stream", "mjq/internal/compiled", "mjq/internal/recurrence", "mjq/internal/states", "mjq/internal/chain", "mjq/internal/estimate", "mjq/internal/replicate", "mjq/internal/cache", "mjq/internal/tests/oracle"},
+	// First come, first served in front of any place, which engines may be.
+	{"mjq/internal/queue"},
 	// Engines, none of which knows another: solvers and bounds, then samplers and simulation.
-	{"mjq/internal/open", "mjq/internal/saturated", "mjq/internal/policychain", "mjq/internal/optimum", "mjq/internal/classic", "mjq/internal/scarcity", "mjq/internal/loss", "mjq/internal/queue", "mjq/internal/nodes", "mjq/internal/failing", "mjq/internal/elastic", "mjq/internal/sampling", "mjq/internal/events"},
+	{"mjq/internal/open", "mjq/internal/saturated", "mjq/internal/policychain", "mjq/internal/optimum", "mjq/internal/classic", "mjq/internal/scarcity", "mjq/internal/loss", "mjq/internal/nodes", "mjq/internal/failing", "mjq/internal/elastic", "mjq/internal/sampling", "mjq/internal/events"},
 	{"mjq/internal/gpu"},
 	// Methods: the question, what a queue carries, which intervals hold, a method at work, and
 	// the methods by what they do; then their list, and what asks several of them.
@@ -130,7 +132,7 @@ var imports = map[string][]string{
 	"mjq/internal/chain":           {"internal/check", "mjq/mam", "gonum"},
 	"mjq/internal/loss":            {"mjq/internal/chain"},
 	"mjq/internal/queue":           {"internal/check", "mjq/internal/chain", "mjq/internal/states"},
-	"mjq/internal/nodes":           {"mjq/internal/chain", "mjq/internal/states", "mjq/mam", "mjq/result", "gonum"},
+	"mjq/internal/nodes":           {"mjq/internal/queue", "mjq/internal/chain", "mjq/internal/states", "mjq/mam", "mjq/result", "gonum"},
 	"mjq/internal/failing":         {"internal/fastmath", "mjq/internal/chain", "mjq/law", "gonum"},
 	"mjq/internal/elastic":         {"mjq/internal/chain"},
 }

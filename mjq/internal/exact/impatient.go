@@ -107,15 +107,6 @@ func leaving(s *spec.Spec) (rates []float64, all bool) {
 	return rates, all
 }
 
-func alike(x []float64) bool {
-	for _, v := range x {
-		if v != x[0] {
-			return false
-		}
-	}
-	return true
-}
-
 // oneNeed reports whether the queue is M/M/c+G: one need, one exponential service, one law of
 // patience, Poisson arrivals and no room.
 func oneNeed(s *spec.Spec) bool {

@@ -172,7 +172,7 @@ func orders(most, served []int, head int) (sum float64) {
 
 // loopWaits are the waits; the means alone by Little's law where the chain of a wait is too large.
 func (a *Answer) loopWaits(ctx context.Context, w *work, sol *queue.Solution) error {
-	err := a.waits(ctx, w, sol)
+	err := a.waits(w, sol.AtOnce, func(k int) (*queue.Wait, error) { return sol.Wait(ctx, k, w.how.Bytes()) })
 	var large *chain.TooLarge
 	if !errors.As(err, &large) {
 		return err

@@ -2,6 +2,7 @@ package exact
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 
@@ -9,6 +10,7 @@ import (
 	"github.com/mjqueue/mjq/mjq/internal/chain"
 	"github.com/mjqueue/mjq/mjq/internal/nodes"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
+	"github.com/mjqueue/mjq/mjq/internal/queue"
 	"github.com/mjqueue/mjq/mjq/result"
 	"github.com/mjqueue/mjq/mjq/spec"
 )
@@ -75,9 +77,9 @@ func placedSize(_ context.Context, w *work) (Size, error) {
 	return z, nil
 }
 
-// placedRoom is for jobs on nodes with room for some that wait.
+// placedRoom is for jobs on nodes with room for some that wait, or that give up at one rate.
 var placedRoom = &solver{
-	needs: spec.Placed, serves: spec.Bounded | spec.Serving, refuses: spec.Impatient | spec.TypedNodes | spec.Dropping | spec.Arriving,
+	needs: spec.Placed, serves: spec.Bounded | spec.Impatient | spec.Serving, refuses: spec.TypedNodes | spec.Dropping | spec.Arriving,
 	fits: func(s *spec.Spec) bool { return s.Features().Has(spec.Turning) },
 	faults: func(f *check.Faults, s *spec.Spec) {
 		_, err := problem.NodeSystem(s)
@@ -95,44 +97,87 @@ var placedRoom = &solver{
 		}
 		most := w.limits(placedChain(w.Spec).Flops)
 		most.Tolerance = placedTolerance
-		m, err := x.Rooms(ctx, w.Rate(), *w.Room, most)
+		q := placedQueue(w.Spec)
+		m, err := x.Rooms(ctx, q, most)
 		if err != nil {
 			return nil, err
 		}
-		a := placedAnswer(m)
+		a := placedAnswer(m.Measures)
 		a.Blocked, a.BlockedTime, a.Queue, a.Served, a.Jobs = m.Blocked, m.Blocked, m.Queue, m.Served, result.Count{P: m.Jobs}
-		a.NoWait = nil
-		a.startAtOnce(m.AtOnce)
-		for k, c := range w.Classes {
-			rate := w.Rate() * c.Prob
-			a.Rates = append(a.Rates, rate)
-			a.Wait, a.Second = append(a.Wait, m.Queue[k]/(rate*(1-m.Blocked[k]))), append(a.Second, math.NaN())
+		for _, c := range w.Classes {
+			a.Rates = append(a.Rates, w.Rate()*c.Prob)
 		}
 		a.Notes = []string{fmt.Sprintf("There is no truncation error: the chain has all %d states of the queue.", m.States)}
-		if *w.Room == 0 {
-			a.neverWait(len(a.Wait))
-			return a, nil
+		if q.Leave > 0 {
+			a.Left = m.Left
+			if w.Room == nil {
+				a.Notes, a.Blocked, a.BlockedTime = []string{cutByPatience(m.States, q.Room)}, nil, nil
+			}
 		}
-		a.Notes = append(a.Notes, "There are means of the waits but no distributions: use mjq.Simulation{} for these.")
-		return a, nil
+		a.startAtOnce(m.AtOnce)
+		return a, a.placedWaits(ctx, w, m)
 	},
+}
+
+// mostOfWaits is up to how many operations of the elimination of a chain its waits are solved for as well.
+const mostOfWaits = 2e10
+
+// placedWaits adds the waits, of which the means follow from Little's law in chains that are too
+// large for more.
+func (a *Answer) placedWaits(ctx context.Context, w *work, m *nodes.Room) error {
+	if w.Room != nil && *w.Room == 0 {
+		a.neverWait(len(w.Classes))
+		return nil
+	}
+	if n, layer := placedStates(w.Spec); 8*n*layer*layer < mostOfWaits {
+		err := a.waits(w, m.AtOnce, func(k int) (*queue.Wait, error) { return m.Wait(ctx, k, w.how.Bytes()) })
+		if large := new(chain.TooLarge); !errors.As(err, &large) {
+			return err
+		}
+		a.Wait, a.Second = nil, nil
+	}
+	if a.Left != nil {
+		a.Notes = append(a.Notes, "There are no waits of the jobs that start: the chain is too large for them. Use InLine, the mean time in the queue of all jobs let in, or mjq.Simulation{}.")
+		return nil
+	}
+	for k, rate := range a.Rates {
+		a.Wait, a.Second = append(a.Wait, m.Queue[k]/(rate*(1-m.Blocked[k]))), append(a.Second, math.NaN())
+	}
+	a.Notes = append(a.Notes, "There are means of the waits but no distributions: the chain is too large for them. Use mjq.Simulation{} for these.")
+	return nil
+}
+
+// placedQueue is what lets jobs in and lets them give up.
+func placedQueue(s *spec.Spec) (q queue.System) {
+	q.Rate = s.Rate()
+	q.Leave, _ = problem.OneLeave(s)
+	if q.Room = queue.Cut(q.Rate, q.Leave); s.Room != nil {
+		q.Room = *s.Room
+	}
+	return q
 }
 
 // placedTolerance is the relative residual up to which sweeps go where elimination takes too
 // long.
 const placedTolerance = 1e-13
 
-// placedChain counts the states.
+// placedChain is what the chain takes, by elimination or by sweeps.
 func placedChain(s *spec.Spec) chain.Size {
+	n, layer := placedStates(s)
+	return chain.Size{States: n, Bytes: min(24*n*layer, 2000*n), Flops: min(8*n*layer*layer, 1e5*n)}
+}
+
+// placedStates counts the states, and about those of a layer.
+func placedStates(s *spec.Spec) (all, layer float64) {
 	x, err := problem.NodeSystem(s)
 	if err != nil {
-		return chain.Size{}
+		return 0, 0
 	}
 	z, err := x.Size()
 	if err != nil {
-		return endless
+		return math.Inf(1), math.Inf(1)
 	}
-	n := z.Configs * float64(1+*s.Room)
-	layer := 3 * n / float64(z.Jobs+*s.Room+1)
-	return chain.Size{States: n, Bytes: min(24*n*layer, 2000*n), Flops: min(8*n*layer*layer, 1e5*n)}
+	room := float64(placedQueue(s).Room)
+	all = z.Configs * (1 + room)
+	return all, 3 * all / (float64(z.Jobs) + room + 1)
 }

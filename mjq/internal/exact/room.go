@@ -30,8 +30,8 @@ var undrawn = &solver{
 var impatientAlike = &solver{
 	needs: spec.Impatient, serves: spec.Bounded | spec.Keeping | spec.Sent | spec.Dependent | spec.Batched, refuses: spec.Typed | spec.Marked | spec.Periodic,
 	fits: func(s *spec.Spec) bool {
-		rates, all := leaving(s)
-		return all && alike(rates)
+		_, alike := problem.OneLeave(s)
+		return alike
 	},
 	faults: func(f *check.Faults, s *spec.Spec) {
 		chainFaults(f, s)
@@ -72,10 +72,15 @@ func solveUndrawn(ctx context.Context, w *work) (*Answer, error) {
 	a := chainAnswer(sol, x.Leave > 0)
 	a.Notes = []string{fmt.Sprintf("There is no truncation error: the chain has all %d states of the queue.", sol.States)}
 	if x.Leave > 0 && w.Room == nil {
-		a.Notes = []string{fmt.Sprintf("The truncation error is negligible: the chain of %d states ends at %d waiting jobs, and more wait with a probability below 1e-16, by a proof that compares with M/M/∞.", sol.States, x.Room)}
+		a.Notes = []string{cutByPatience(sol.States, x.Room)}
 		a.Blocked, a.BlockedTime = nil, nil
 	}
-	return a, a.waits(ctx, w, sol)
+	return a, a.waits(w, sol.AtOnce, func(k int) (*queue.Wait, error) { return sol.Wait(ctx, k, w.how.Bytes()) })
+}
+
+// cutByPatience says that a chain which ends at so many waiting jobs is as good as endless.
+func cutByPatience(states, waiting int) string {
+	return fmt.Sprintf("The truncation error is negligible: the chain of %d states ends at %d waiting jobs, and more wait with a probability below 1e-16, by a proof that compares with M/M/∞.", states, waiting)
 }
 
 // chainAnswer is what a chain tells of a queue, in which jobs may give up.
@@ -91,6 +96,7 @@ func chainAnswer(sol *queue.Solution, leave bool) *Answer {
 
 // startAtOnce has these shares of the jobs that come start at once.
 func (a *Answer) startAtOnce(of []float64) {
+	a.NoWait = nil
 	for k, v := range of {
 		a.NoWait = append(a.NoWait, v/(1-at(a.Blocked, k)-at(a.Left, k)))
 	}
@@ -115,9 +121,7 @@ func undrawnSystem(s *spec.Spec) *queue.System {
 		in := problem.Matrices(s)
 		x.Arrives = &in
 	}
-	if rates, _ := leaving(s); rates[0] > 0 {
-		x.Leave = rates[0]
-	}
+	x.Leave, _ = problem.OneLeave(s)
 	switch {
 	case s.Room != nil:
 		x.Room = *s.Room

@@ -14,8 +14,9 @@ import (
 	"github.com/mjqueue/mjq/mjq/spec"
 )
 
-// waits adds the moments of the waits, and how to find their laws.
-func (a *Answer) waits(ctx context.Context, w *work, sol *queue.Solution) error {
+// waits adds the moments of the waits, and how to find their laws, given the shares of the jobs that
+// start at once and the waits of those of a class that join the queue.
+func (a *Answer) waits(w *work, atOnce []float64, of func(class int) (*queue.Wait, error)) error {
 	n := len(w.Classes)
 	if w.Room != nil && *w.Room == 0 {
 		a.neverWait(n)
@@ -28,13 +29,13 @@ func (a *Answer) waits(ctx context.Context, w *work, sol *queue.Solution) error 
 	var all []*queue.Wait
 	a.Wait, a.Second = make([]float64, n), make([]float64, n)
 	for k := range n {
-		wait, err := sol.Wait(ctx, k, w.how.Bytes())
+		wait, err := of(k)
 		if err != nil {
 			return err
 		}
 		all = append(all, wait)
 		waits := wait.Joins * wait.Starts
-		if starts := sol.AtOnce[k] + waits; waits > 0 {
+		if starts := atOnce[k] + waits; waits > 0 {
 			a.Wait[k], a.Second[k] = wait.Mean*waits/starts, wait.Second*waits/starts
 		}
 	}
@@ -49,7 +50,7 @@ func (a *Answer) waits(ctx context.Context, w *work, sol *queue.Solution) error 
 		return nil
 	}
 	a.curves = func(ctx context.Context) (waiting, response []result.Curve, err error) {
-		waiting, err = taggedCurves(ctx, sol.AtOnce, all)
+		waiting, err = taggedCurves(ctx, atOnce, all)
 		return waiting, nil, err
 	}
 	return nil

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/mjqueue/mjq/mjq/internal/chain"
+	"github.com/mjqueue/mjq/mjq/internal/queue"
 )
 
 // config is a configuration: what is on all nodes.
@@ -24,10 +25,7 @@ type config struct {
 }
 
 // share is a configuration with a probability or a rate.
-type share struct {
-	to   int32
-	rate float64
-}
+type share = queue.Share
 
 // mostConfigs is how many configurations are listed.
 const mostConfigs = 2_000_000
@@ -48,8 +46,8 @@ func (c *cluster) number(at []uint16) int32 {
 	return n
 }
 
-// nothing is the number of the configuration without jobs.
-func (c *cluster) nothing() int32 { return c.number(make([]uint16, c.wholes)) }
+// Empty is the number of the configuration without jobs.
+func (c *cluster) Empty() int32 { return c.number(make([]uint16, c.wholes)) }
 
 // describe finds what follows from the jobs alone.
 func (c *cluster) describe(at []uint16) *config {
@@ -139,18 +137,18 @@ func (c *cluster) all(ctx context.Context) error {
 		Moves: func(_ context.Context, at int32, to func(int32, float64)) {
 			for k, fits := range c.configs[at].fits {
 				if fits {
-					for _, p := range c.placements(at, k) {
-						to(p.to, p.rate)
+					for _, p := range c.Starts(at, k) {
+						to(p.To, p.Rate)
 					}
 				}
 			}
-			ends, moves := c.services(at)
+			ends, moves := c.Services(at)
 			for _, list := range [][]share{ends, moves} {
 				for _, m := range list {
-					to(m.to, m.rate)
+					to(m.To, m.Rate)
 				}
 			}
-		}}, chain.Limits{States: mostConfigs}, c.nothing())
+		}}, chain.Limits{States: mostConfigs}, c.Empty())
 	if large := new(chain.TooLarge); errors.As(err, &large) {
 		return tooMany("configurations", mostConfigs)
 	}

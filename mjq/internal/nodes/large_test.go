@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/mjqueue/mjq/mjq/internal/chain"
+	"github.com/mjqueue/mjq/mjq/internal/queue"
 	"github.com/mjqueue/mjq/mjq/internal/states"
 )
 
@@ -21,11 +22,11 @@ func TestSweeps(t *testing.T) {
 		t.Fatal(err)
 	}
 	near(t, "limit", got.Rate, want.Rate)
-	m, err := s.Rooms(context.Background(), 2, 3, most)
+	m, err := s.Rooms(context.Background(), queue.System{Rate: 2, Room: 3}, most)
 	if err != nil {
 		t.Fatal(err)
 	}
-	w, err := s.Rooms(context.Background(), 2, 3, swept)
+	w, err := s.Rooms(context.Background(), queue.System{Rate: 2, Room: 3}, swept)
 	if err != nil {
 		t.Fatal(err)
 	}

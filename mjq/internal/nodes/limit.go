@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/mjqueue/mjq/mjq/internal/chain"
+	"github.com/mjqueue/mjq/mjq/internal/queue"
 )
 
 // Saturated is the system when the queue never empties.
@@ -20,9 +21,14 @@ func (s *System) Limit(ctx context.Context, most chain.Limits) (*Saturated, erro
 	if err != nil {
 		return nil, err
 	}
-	graph, err := c.explore(ctx, []spot{{at: c.full()}}, nil, most, func(s spot, to func(spot, float64)) {
-		c.saturatedMoves(s.at, func(next int32, rate float64) { to(spot{at: next}, rate) })
-	})
+	q := c.queue(queue.System{})
+	rule := q.Rule()
+	moves := rule.Moves
+	rule.Layer = func(s queue.State) int { return c.Jobs(s.At()) }
+	rule.Moves = func(ctx context.Context, s queue.State, to func(queue.State, float64)) {
+		moves(ctx, queue.Behind(s.At(), endless), func(next queue.State, rate float64) { to(queue.Behind(next.At(), 0), rate) })
+	}
+	graph, err := chain.Explore(ctx, rule, most, queue.Behind(c.full(), 0))
 	if err != nil {
 		return nil, err
 	}
@@ -31,28 +37,20 @@ func (s *System) Limit(ctx context.Context, most chain.Limits) (*Saturated, erro
 		return nil, err
 	}
 	jobs := 0.0
-	graph.Each(law, func(s spot, p float64) { jobs += p * float64(c.configs[s.at].jobs) })
+	graph.Each(law, func(s queue.State, p float64) { jobs += p * float64(c.Jobs(s.At())) })
 	return &Saturated{Rate: jobs / c.plan.MeanService(), States: len(law.P), Residual: law.Residual}, nil
 }
 
-// saturatedMoves calls to with what follows a configuration while the queue does not empty.
-func (c *cluster) saturatedMoves(at int32, to func(int32, float64)) {
-	ends, changes := c.services(at)
-	for _, m := range changes {
-		to(m.to, m.rate)
-	}
-	for _, e := range ends {
-		c.follow(at, e.to, endless, e.rate, to)
-	}
-}
+// endless is the number of waiting jobs of which there are always enough.
+const endless = 1 << 30
 
 // full is the cluster filled with jobs of the largest need in the first of their phases. A job
 // of this need fits nowhere where some job does not, so that from every state of the saturated
 // system a run of such jobs leads there.
 func (c *cluster) full() int32 {
-	at, k := c.nothing(), len(c.kinds)-1
+	at, k := c.Empty(), len(c.kinds)-1
 	for c.configs[at].fits[k] {
-		at = c.placements(at, k)[0].to
+		at = c.Starts(at, k)[0].To
 	}
 	return at
 }

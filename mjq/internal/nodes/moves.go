@@ -2,9 +2,32 @@ package nodes
 
 import "github.com/mjqueue/mjq/mjq/internal/chain"
 
-// placements are the configurations after a job of a kind that fits has started, with their
+// Fits reports whether a job of a kind can start.
+func (c *cluster) Fits(at int32, k int) bool { return c.configs[at].fits[k] }
+
+// Jobs is how many jobs are in service.
+func (c *cluster) Jobs(at int32) int { return c.configs[at].jobs }
+
+// Free is how many units of the system are free.
+func (c *cluster) Free(at int32) int { return c.configs[at].free }
+
+// Serves is how many jobs of a kind are in service.
+func (c *cluster) Serves(at int32, k int) (n int) {
+	x, kind := c.configs[at], &c.kinds[k]
+	for j := kind.Lo; j < kind.Hi && kind.span > 0; j++ {
+		n += int(x.at[c.place[j]])
+	}
+	c.runs(x, func(v uint16, nodes int) {
+		for j := kind.Lo; j < kind.Hi && kind.span == 0; j++ {
+			n += nodes * int(c.contents.counts[v][c.place[j]])
+		}
+	})
+	return n
+}
+
+// Starts are the configurations after a job of a kind that fits has started, with their
 // probabilities.
-func (c *cluster) placements(at int32, k int) []share {
+func (c *cluster) Starts(at int32, k int) []share {
 	x, kind := c.configs[at], &c.kinds[k]
 	if x.placed[k] != nil {
 		return x.placed[k]
@@ -53,8 +76,8 @@ func (c *cluster) spare(content uint16) int {
 	return c.Units - (c.units-c.contents.free[content])*c.plan.Unit
 }
 
-// services are what follows the ends of services, and the changes of phase, with their rates.
-func (c *cluster) services(at int32) (ends, moves []share) {
+// Services are what follows the ends of services, and the changes of phase, with their rates.
+func (c *cluster) Services(at int32) (ends, moves []share) {
 	x := c.configs[at]
 	if x.served {
 		return x.ends, x.moves
@@ -89,10 +112,10 @@ func (c *cluster) leave(x *config, phase int, jobs float64, next func(place int)
 	}
 	ph := &c.plan.Phases[phase]
 	if ph.Exit > 0 {
-		x.ends = append(x.ends, share{next(-1), jobs * ph.Exit})
+		x.ends = append(x.ends, share{To: next(-1), Rate: jobs * ph.Exit})
 	}
 	for _, m := range ph.Moves {
-		x.moves = append(x.moves, share{next(c.place[m.To]), jobs * m.Rate})
+		x.moves = append(x.moves, share{To: next(c.place[m.To]), Rate: jobs * m.Rate})
 	}
 }
 
@@ -102,6 +125,6 @@ type shares struct{ chain.Weighted[int32, int32] }
 func (s *shares) add(to int32, rate float64) { s.Add(to, to, rate) }
 
 func (s *shares) list() (list []share) {
-	s.Each(func(to int32, rate float64) { list = append(list, share{to, rate}) })
+	s.Each(func(to int32, rate float64) { list = append(list, share{To: to, Rate: rate}) })
 	return list
 }

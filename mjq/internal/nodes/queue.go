@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/mjqueue/mjq/mjq/internal/chain"
+	"github.com/mjqueue/mjq/mjq/internal/queue"
 	"github.com/mjqueue/mjq/mjq/mam"
 )
 
@@ -30,8 +31,9 @@ func (s *System) Queue(ctx context.Context, rate, bytes float64, report func(par
 	if report == nil {
 		report = func(float64) {}
 	}
-	alike := &chain.Repeat[spot]{From: most + 1, Shift: func(s spot, by int) spot { return spot{s.at, s.waiting + int32(by)} }}
-	graph, err := c.explore(ctx, c.blocked(most+1), alike, chain.Limits{}, func(s spot, to func(spot, float64)) { c.moves(s, rate, endless, to) })
+	rule := c.queue(queue.System{Rate: rate, Room: endless}).Rule()
+	rule.Repeat = &chain.Repeat[queue.State]{From: most + 1, Shift: func(s queue.State, by int) queue.State { return queue.Behind(s.At(), s.Drawn()+by) }}
+	graph, err := chain.Explore(ctx, rule, chain.Limits{}, c.blocked(most+1)...)
 	if err != nil {
 		return nil, err
 	}
@@ -79,34 +81,34 @@ func (c *cluster) fits(bytes float64) (most int, err error) {
 
 // blocked are the states with more jobs than can be in service: configurations by ascending
 // jobs, which leaves blocks of zeros to be skipped.
-func (c *cluster) blocked(jobs int) (list []spot) {
+func (c *cluster) blocked(jobs int) (list []queue.State) {
 	for at, x := range c.configs {
 		if x.refused > 0 {
-			list = append(list, spot{int32(at), int32(jobs - x.jobs)})
+			list = append(list, queue.Behind(int32(at), jobs-x.jobs))
 		}
 	}
-	slices.SortStableFunc(list, func(a, b spot) int { return int(b.waiting - a.waiting) })
+	slices.SortStableFunc(list, func(a, b queue.State) int { return b.Drawn() - a.Drawn() })
 	return list
 }
 
 // levels adds up over the levels.
-func (m *Measures) levels(graph *chain.Graph[spot, spot], law *mam.Stationary) {
+func (m *Measures) levels(graph *chain.Graph[queue.State, queue.State], law *mam.Stationary) {
 	layers := graph.ByLayer()
 	last := len(layers.Starts) - 2 // from which they are alike
 	for n := range last {
 		for i, k := range layers.Layer(n) {
 			s := graph.States[k]
-			m.count(m.c.configs[s.at], law.Pi[n][i], int(s.waiting), endless)
+			m.count(m.c.configs[s.At()], law.Pi[n][i], s.Drawn(), endless)
 		}
 	}
 	zero, one, two := law.Above(0), law.Above(1), law.Above(2)
 	first := float64(last)
 	for i, k := range layers.Layer(last) {
 		s := graph.States[k]
-		x := m.c.configs[s.at]
+		x := m.c.configs[s.At()]
 		p, mean, pairs := zero[i], one[i], two[i]
 		m.cluster(x, p)
-		b := float64(s.waiting) - 1 // behind the head there
+		b := float64(s.Drawn()) - 1 // behind the head there
 		m.behind(x, p, mean+b*p, 2*pairs+2*b*mean+b*(b-1)*p)
 		m.Mean += mean + first*p
 		m.Square += 2*pairs + 2*first*mean + first*(first-1)*p

@@ -4,72 +4,57 @@ import (
 	"context"
 
 	"github.com/mjqueue/mjq/mjq/internal/chain"
+	"github.com/mjqueue/mjq/mjq/internal/queue"
+	"github.com/mjqueue/mjq/mjq/internal/states"
 )
 
-// spot is a state of a chain: a configuration and how many jobs wait.
-type spot struct{ at, waiting int32 }
-
-// explore lists the states of a chain, whose layers are the numbers of jobs in the system.
-func (c *cluster) explore(ctx context.Context, first []spot, alike *chain.Repeat[spot], most chain.Limits, moves func(s spot, to func(spot, float64))) (*chain.Graph[spot, spot], error) {
-	return chain.Explore(ctx, chain.Rule[spot, spot]{Key: func(s spot) spot { return s },
-		Repeat: alike,
-		Layer:  func(s spot) int { return c.configs[s.at].jobs + int(s.waiting) },
-		Moves:  func(_ context.Context, s spot, to func(spot, float64)) { moves(s, to) }}, most, first...)
+// queue is a queue of the kinds in front of the cluster.
+func (c *cluster) queue(q queue.System) *queue.System {
+	q.Place, q.Servers = c, c.Nodes*c.Units
+	for _, k := range c.kinds {
+		q.Classes = append(q.Classes, queue.Class{Class: states.Class{Need: k.units, Prob: k.Prob, Alpha: []float64{1}}})
+	}
+	return &q
 }
 
-// Rooms solves a first come first served queue that lets in so many jobs that wait; with none
-// every job that does not fit is turned away. Arrivals are Poisson of a rate.
-func (s *System) Rooms(ctx context.Context, rate float64, room int, most chain.Limits) (*Measures, error) {
+// Room is a solved queue that lets in a limited number of jobs, or whose jobs give up.
+type Room struct {
+	*Measures
+	Left []float64 // share of the jobs that gives up
+	x    *queue.Solution
+	of   []int // kinds, by class; -1 if none comes
+}
+
+// Rooms solves a first come first served queue in front of the cluster, as q has it but for what
+// serves: room for some jobs, with none of which every job that does not fit is turned away, and a
+// rate at which those that wait give up. Arrivals are Poisson.
+func (s *System) Rooms(ctx context.Context, q queue.System, most chain.Limits) (*Room, error) {
 	c, err := s.compile()
 	if err != nil {
 		return nil, err
 	}
-	graph, err := c.explore(ctx, []spot{{at: c.nothing()}}, nil, most, func(s spot, to func(spot, float64)) { c.moves(s, rate, room, to) })
+	x, err := c.queue(q).Solve(ctx, most)
 	if err != nil {
 		return nil, err
 	}
-	law, err := graph.Stationary(ctx, most)
-	if err != nil {
-		return nil, err
+	m := c.newMeasures(q.Rate)
+	x.Each(func(s queue.State, p float64) { m.count(c.configs[s.At()], p, s.Drawn(), q.Room) })
+	m.States = x.States
+	r := &Room{Measures: m.finish(), x: x, of: c.plan.Of}
+	for _, k := range r.of {
+		left := 0.0
+		if k >= 0 {
+			left = x.Left[k]
+		}
+		r.Left = append(r.Left, left)
 	}
-	m := c.newMeasures(rate)
-	graph.Each(law, func(s spot, p float64) { m.count(c.configs[s.at], p, int(s.waiting), room) })
-	m.States = len(law.P)
-	return m.finish(), nil
+	return r, nil
 }
 
-// moves calls to with what follows a state of a queue with a room.
-func (c *cluster) moves(s spot, rate float64, room int, to func(spot, float64)) {
-	all := c.configs[s.at].jobs + int(s.waiting)
-	ends, moves := c.services(s.at)
-	for _, m := range moves {
-		to(spot{m.to, s.waiting}, m.rate)
+// Wait is the wait of the jobs of a class that join the queue.
+func (r *Room) Wait(ctx context.Context, class int, bytes float64) (*queue.Wait, error) {
+	if r.of[class] < 0 {
+		return new(queue.Wait), nil
 	}
-	for _, e := range ends {
-		c.follow(s.at, e.to, int(s.waiting), e.rate, func(next int32, rate float64) {
-			to(spot{next, int32(all - 1 - c.configs[next].jobs)}, rate)
-		})
-	}
-	c.arrivals(s.at, int(s.waiting), room, rate, func(next int32, waiting int, rate float64) { to(spot{next, int32(waiting)}, rate) })
-}
-
-// arrivals calls to with what follows when a job comes that is let in.
-func (c *cluster) arrivals(at int32, waiting, room int, rate float64, to func(next int32, waiting int, rate float64)) {
-	if waiting > 0 {
-		if waiting < room {
-			to(at, waiting+1, rate)
-		}
-		return
-	}
-	x := c.configs[at]
-	for k, fits := range x.fits {
-		if fits {
-			for _, p := range c.placements(at, k) {
-				to(p.to, 0, rate*c.kinds[k].Prob*p.rate)
-			}
-		}
-	}
-	if room > 0 && x.refused > 0 {
-		to(at, 1, rate*x.refused)
-	}
+	return r.x.Wait(ctx, r.of[class], bytes)
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/mjqueue/mjq/mjq/internal/loss"
 	"github.com/mjqueue/mjq/mjq/internal/open"
+	"github.com/mjqueue/mjq/mjq/internal/queue"
 	"github.com/mjqueue/mjq/mjq/internal/saturated"
 	"github.com/mjqueue/mjq/mjq/internal/states"
 )
@@ -96,7 +97,7 @@ func TestPool(t *testing.T) {
 // turned away, which Kaufman's and Roberts's recursion counts.
 func TestOneNodeLoss(t *testing.T) {
 	s := &System{Nodes: 1, Units: 6, Classes: []states.Class{erlang(1, 0.6, 1), exponential(2, 0.3, 2), erlang(6, 0.1, 1)}, Score: bestFit}
-	m, err := s.Rooms(context.Background(), 2, 0, most)
+	m, err := s.Rooms(context.Background(), queue.System{Rate: 2, Room: 0}, most)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,7 +123,7 @@ func TestOneNodeLoss(t *testing.T) {
 func TestSensitive(t *testing.T) {
 	shape := func(c func(int, float64, float64) states.Class) float64 {
 		s := &System{Nodes: 2, Units: 4, Classes: []states.Class{c(1, 0.7, 1), c(4, 0.3, 1)}, Score: worstFit}
-		m, err := s.Rooms(context.Background(), 3, 0, most)
+		m, err := s.Rooms(context.Background(), queue.System{Rate: 3, Room: 0}, most)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -138,7 +139,7 @@ func TestSensitive(t *testing.T) {
 func TestLargeRoom(t *testing.T) {
 	for how, placement := range placements {
 		s := &System{Nodes: 2, Units: 3, Classes: []states.Class{erlang(1, 0.5, 1), exponential(2, 0.3, 1), exponential(6, 0.2, 1)}, Score: placement}
-		want, err := s.Rooms(context.Background(), 0.7, 150, most)
+		want, err := s.Rooms(context.Background(), queue.System{Rate: 0.7, Room: 150}, most)
 		if err != nil {
 			t.Fatal(err)
 		}

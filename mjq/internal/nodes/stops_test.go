@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/mjqueue/mjq/mjq/internal/chain"
+	"github.com/mjqueue/mjq/mjq/internal/queue"
 	"github.com/mjqueue/mjq/mjq/internal/states"
 	"github.com/mjqueue/mjq/mjq/mam"
 )
@@ -47,7 +48,7 @@ func TestStops(t *testing.T) {
 		t.Errorf("queue: %v", err)
 	}
 	var large *chain.TooLarge
-	if _, err := eights(4).Rooms(context.Background(), 1, 0, chain.Limits{States: 1000, Bytes: 1e9, Flops: 1e9}); !errors.As(err, &large) {
+	if _, err := eights(4).Rooms(context.Background(), queue.System{Rate: 1, Room: 0}, chain.Limits{States: 1000, Bytes: 1e9, Flops: 1e9}); !errors.As(err, &large) {
 		t.Errorf("too many states: %v", err)
 	}
 	var much *chain.TooLarge

@@ -35,13 +35,12 @@ type cluster struct {
 	contents *contents
 	known    map[string]int32
 	configs  []*config
-	settled  map[[2]int32][]share
 }
 
 // compile prepares the chains of a system.
 func (s *System) compile() (*cluster, error) {
 	whole := states.System{Servers: s.Nodes * s.Units, Classes: s.Classes}
-	c := &cluster{System: s, plan: whole.Compile(), known: map[string]int32{}, settled: map[[2]int32][]share{}}
+	c := &cluster{System: s, plan: whole.Compile(), known: map[string]int32{}}
 	c.units = s.Units / c.plan.Unit
 	var shared []int
 	for _, k := range c.plan.Kinds {

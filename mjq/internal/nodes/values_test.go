@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/mjqueue/mjq/mjq/internal/chain"
+	"github.com/mjqueue/mjq/mjq/internal/queue"
 	"github.com/mjqueue/mjq/mjq/internal/states"
 	"github.com/mjqueue/mjq/mjq/internal/tests/oracle"
 )
@@ -63,7 +64,11 @@ func TestValues(t *testing.T) {
 
 func (s *System) solve(rate float64, loss bool) (*Measures, error) {
 	if loss {
-		return s.Rooms(context.Background(), rate, 0, most)
+		x, err := s.Rooms(context.Background(), queue.System{Rate: rate}, most)
+		if err != nil {
+			return nil, err
+		}
+		return x.Measures, nil
 	}
 	return s.Queue(context.Background(), rate, 1e9, nil)
 }

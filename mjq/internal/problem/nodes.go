@@ -7,6 +7,7 @@ import (
 
 	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/mjq/internal/nodes"
+	"github.com/mjqueue/mjq/mjq/law"
 	"github.com/mjqueue/mjq/mjq/placement"
 	"github.com/mjqueue/mjq/mjq/spec"
 )
@@ -21,7 +22,8 @@ func NodeSystem(s *spec.Spec) (*nodes.System, error) {
 	f.That(s.Discipline().Properties().Recurrence || s.Room != nil && *s.Room == 0, "policy %v: chains on nodes are of first come, first served; use mjq.Simulation{}", s.Policy)
 	f.That(len(s.Nodes) == 1, "%d kinds of nodes: chains are of nodes that are alike; use mjq.Simulation{}", len(s.Nodes))
 	f.That(len(s.Resources) == 0, "types of resources on nodes: chains are of units of one type; use mjq.Simulation{}")
-	f.That(!s.Impatient(), "patience on nodes is not solved exactly; use mjq.Simulation{}")
+	_, alike := OneLeave(s)
+	f.That(alike, "patience on nodes is solved exactly if all classes give up at one rate; use mjq.Simulation{}, or one exponential law for all")
 	if p, ok := s.Placement.(placement.Numbered); ok {
 		f.That(!p.ByNumber(), "placement %v: it tells nodes apart by their numbers, and chains are of nodes that are alike; use BestFit, WorstFit or RandomFit, or mjq.Simulation{}", s.Placement)
 	}
@@ -48,6 +50,22 @@ func NodeSystem(s *spec.Spec) (*nodes.System, error) {
 		return nil, err
 	}
 	return x, nil
+}
+
+// OneLeave is the rate at which every job that waits gives up, 0 for never; ok is false unless all
+// classes have the same.
+func OneLeave(s *spec.Spec) (rate float64, ok bool) {
+	for i, c := range s.Classes {
+		own, memoryless := 0.0, true
+		if c.Patience != nil {
+			own, memoryless = law.MemorylessRate(c.Patience)
+		}
+		if !memoryless || i > 0 && own != rate {
+			return 0, false
+		}
+		rate = own
+	}
+	return rate, true
 }
 
 // SizedNodes is NodeSystem with how large its chains are; those with more configurations than

@@ -38,5 +38,5 @@ func (c *followed) delays(ctx context.Context, bytes float64) ([]delays, error) 
 
 // waitsIn says whether a job of a class that arrives in a state has to wait.
 func (c *followed) waitsIn(class int, i int32) bool {
-	return c.line[i] > 0 || c.least[class] > c.idle[i]
+	return c.waiting[i] > 0 || !c.place.Fits(c.States[i].at, class)
 }

@@ -221,8 +221,8 @@ func (f *flow) measure(p *Part, rate float64, waits []delays) {
 		if time == 0 {
 			continue
 		}
-		free, waiting := float64(f.idle[i]), float64(f.line[i])
-		p.Jobs += time * float64(f.jobs[i])
+		free, waiting := float64(f.idle[i]), float64(f.waiting[i])
+		p.Jobs += time * float64(f.present[i])
 		p.Queue += time * waiting
 		p.Idle += time * free
 		if waiting > 0 {

@@ -24,7 +24,7 @@ func newFlow(c *followed, keeps bool) *flow {
 func (f *flow) watch() {
 	f.waited = f.followed.Flow(f.law())
 	f.waited.Only = make([]bool, len(f.States))
-	for i, n := range f.line {
+	for i, n := range f.waiting {
 		if f.waited.Only[i] = n > 0; !f.waited.Only[i] {
 			f.waited.Now[i] = 0
 		}

@@ -275,9 +275,9 @@ func TestBatches(t *testing.T) {
 func TestManyStart(t *testing.T) {
 	s := System{Servers: 40, Rate: 1, Room: 60, Classes: []Class{exponential(1, 0.3, 1), exponential(1, 0.3, 2), exponential(40, 0.4, 3)}}
 	c := s.compile()
-	x := state{served: []int{0, 0, 1}, drawn: 60}
+	x := State{at: c.place.(*pool).changed(c.place.Empty(), -1, 2), drawn: 60}
 	found := 0
-	c.services(&x, func(*state, float64) { found++ })
+	c.services(x, func(State, float64) { found++ })
 	if found > 2000 {
 		t.Errorf("%d states follow", found)
 	}

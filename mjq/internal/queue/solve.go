@@ -29,7 +29,7 @@ type Measures struct {
 type Solution struct {
 	*Measures
 	c     *compiled
-	graph *chain.Graph[string, string]
+	graph *chain.Graph[State, State]
 	law   *chain.Law
 }
 
@@ -45,18 +45,7 @@ func (s *System) Solve(ctx context.Context, most chain.Limits) (*Solution, error
 	if s.Room > most.States { // some state has each number of waiting jobs
 		return nil, chain.Large(float64(most.States), 0, "the chain has more than %.4g states", float64(most.States))
 	}
-	var x, now state
-	rule := chain.Rule[string, string]{Key: same,
-		Layer: func(key string) int {
-			c.read(key, &x)
-			return x.jobs()
-		},
-		Moves: func(_ context.Context, key string, to func(string, float64)) {
-			c.read(key, &now)
-			c.moves(&now, func(s *state, rate float64) { to(c.key(s), rate) }, nil, nil)
-		}}
-	first := state{served: make([]int, len(c.phases))}
-	graph, err := chain.Explore(ctx, rule, most, c.key(&first))
+	graph, err := chain.Explore(ctx, c.rule(), most, State{at: c.place.Empty()})
 	if err != nil {
 		return nil, err
 	}
@@ -67,8 +56,19 @@ func (s *System) Solve(ctx context.Context, most chain.Limits) (*Solution, error
 	return &Solution{c.measure(graph, law), c, graph, law}, nil
 }
 
+// Rule is what the chain of the queue does, whose layers are the numbers of jobs in the system.
+func (s *System) Rule() chain.Rule[State, State] { return s.compile().rule() }
+
+func (c *compiled) rule() chain.Rule[State, State] {
+	return chain.Rule[State, State]{Key: same, Layer: c.jobs,
+		Moves: func(_ context.Context, s State, to func(State, float64)) { c.moves(s, to, nil, nil) }}
+}
+
+// Each calls f with every state and its probability.
+func (x *Solution) Each(f func(s State, p float64)) { x.graph.Each(x.law, f) }
+
 // same is the key of a state that is its own.
-func same(key string) string { return key }
+func same(s State) State { return s }
 
 // marked reports whether the class of a job follows from the arrivals.
 func (c *compiled) marked() bool {
@@ -86,44 +86,43 @@ func (c *compiled) marked() bool {
 }
 
 // measure adds up over the states.
-func (c *compiled) measure(graph *chain.Graph[string, string], law *chain.Law) *Measures {
+func (c *compiled) measure(graph *chain.Graph[State, State], law *chain.Law) *Measures {
 	n := len(c.Classes)
 	m := &Measures{Arrived: make([]float64, n), Blocked: make([]float64, n), BlockedTime: make([]float64, n),
 		Left: make([]float64, n), AtOnce: make([]float64, n), Queue: make([]float64, n), Served: make([]float64, n), States: len(law.P)}
-	var s state
-	graph.Each(law, func(key string, p float64) {
-		c.read(key, &s)
-		c.rates(&s, p, m)
-		free := c.free(&s)
+	graph.Each(law, func(s State, p float64) {
+		c.rates(s, p, m)
+		free, line := c.place.Free(s.at), c.line(s)
 		m.Busy += p * float64(c.Servers-free)
 		for k := range n {
-			m.Served[k] += p * float64(c.inService(&s, k))
-			if s.line() >= c.Room && (s.line() > 0 || c.least[k] > free) {
+			m.Served[k] += p * float64(c.place.Serves(s.at, k))
+			if line >= c.Room && (line > 0 || !c.place.Fits(s.at, k)) {
 				m.BlockedTime[k] += p
 			}
 		}
-		for len(m.Jobs) <= s.jobs() {
+		for len(m.Jobs) <= c.jobs(s) {
 			m.Jobs = append(m.Jobs, 0)
 		}
-		m.Jobs[s.jobs()] += p
-		if s.line() == 0 {
+		m.Jobs[c.jobs(s)] += p
+		if line == 0 {
 			return
 		}
 		m.Wasted += p * float64(free)
-		for _, k := range s.known {
+		known := c.known(s)
+		for _, k := range known {
 			m.Queue[k] += p
 		}
 		behind := s.drawn - 1
-		if len(s.known) > 0 {
+		if len(known) > 0 {
 			behind++
 		}
-		blocked := c.blocked(free)
+		blocked := c.blocked(s.at)
 		for k, share := range c.drawn {
 			m.Queue[k] += p * share * float64(behind)
-			if len(s.known) > 0 {
+			if len(known) > 0 {
 				continue
 			}
-			if c.least[k] > free {
+			if !c.place.Fits(s.at, k) {
 				m.Queue[k] += p * share / blocked
 			}
 		}
@@ -139,7 +138,7 @@ func (c *compiled) measure(graph *chain.Graph[string, string], law *chain.Law) *
 }
 
 // rates adds the rates at which jobs come, start at once and are turned away.
-func (c *compiled) rates(s *state, p float64, m *Measures) {
+func (c *compiled) rates(s State, p float64, m *Measures) {
 	for _, e := range c.in.Events {
 		for _, rate := range e.Rates[s.phase] {
 			for k, share := range c.drawn {
@@ -157,7 +156,7 @@ func (c *compiled) rates(s *state, p float64, m *Measures) {
 			m.Arrived[k] += p * float64(c.thinking(s, k)) * u.Think
 		}
 	}
-	c.arrivals(s, func(*state, float64) {},
+	c.arrivals(s, func(State, float64) {},
 		func(k int, rate float64) { m.Blocked[k] += p * rate },
 		func(k int, rate float64) { m.AtOnce[k] += p * rate })
 }

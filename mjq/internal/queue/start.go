@@ -27,9 +27,10 @@ type Running struct {
 // jobs at most. It is driven by the arrivals.
 type followed struct {
 	*compiled
-	*chain.Graph[string, string]
-	begin            []float64 // probabilities of the states at the start, which have the first numbers
-	line, jobs, idle []int     // by state: jobs that wait, and all; servers
+	*chain.Graph[State, State]
+	pool                   *pool
+	begin                  []float64 // probabilities of the states at the start, which have the first numbers
+	waiting, present, idle []int     // by state: jobs that wait, and all; servers
 }
 
 // follow explores the chain from the start.
@@ -37,18 +38,14 @@ func (s *System) follow(ctx context.Context, start Start, jobs, most int) (*foll
 	own := *s
 	own.Room = math.MaxInt
 	c := &followed{compiled: own.compile()}
-	c.given = start.Line
+	c.pool = c.place.(*pool)
 	first := c.enter(start)
 	c.begin = first.Weights
-	var x state
-	rule := chain.Rule[string, string]{Key: same,
-		Moves: func(_ context.Context, key string, to func(string, float64)) {
-			c.read(key, &x)
-			c.services(&x, func(s *state, rate float64) { to(c.key(s), rate) })
-		},
-		Driven: func(_ context.Context, key string, to func(string, float64)) {
-			if c.read(key, &x); x.jobs() < jobs {
-				c.come(&x, 1, states.Open, 1, func(s *state, p float64) { to(c.key(s), p) }, nil, nil)
+	rule := chain.Rule[State, State]{Key: same,
+		Moves: func(_ context.Context, s State, to func(State, float64)) { c.services(s, to) },
+		Driven: func(_ context.Context, s State, to func(State, float64)) {
+			if c.jobs(s) < jobs {
+				c.come(s, 1, states.Open, 1, to, nil, nil)
 			}
 		}}
 	var err error
@@ -58,40 +55,32 @@ func (s *System) follow(ctx context.Context, start Start, jobs, most int) (*foll
 	} else if err != nil {
 		return nil, err
 	}
-	for _, key := range c.States {
-		c.read(key, &x)
-		c.line, c.jobs, c.idle = append(c.line, x.line()), append(c.jobs, x.jobs()), append(c.idle, c.free(&x))
+	for _, s := range c.States {
+		c.waiting, c.present, c.idle = append(c.waiting, c.line(s)), append(c.present, c.jobs(s)), append(c.idle, c.place.Free(s.at))
 	}
 	return c, nil
 }
 
 // enter is the states at the start.
-func (c *followed) enter(start Start) (out chain.Weighted[string, string]) {
-	x := state{served: make([]int, len(c.phases)), known: c.given}
-	key := c.compiled.key(&x)
-	var now chain.Weighted[string, string]
-	now.Add(key, key, 1)
+func (c *followed) enter(start Start) (out chain.Weighted[State, State]) {
+	x := State{at: c.pool.Empty(), known: c.lines.given(start.Line)}
+	var now chain.Weighted[State, State]
+	now.Add(x, x, 1)
 	for _, r := range start.Running {
-		var next chain.Weighted[string, string]
-		now.Each(func(key string, weight float64) {
-			c.read(key, &x)
+		var next chain.Weighted[State, State]
+		now.Each(func(x State, weight float64) {
+			from := x.at
 			for p, alpha := range r.Alpha {
 				if alpha > 0 {
-					x.served[c.lo[r.Class]+p]++
-					key := c.key(&x)
-					next.Add(key, key, weight*alpha)
-					x.served[c.lo[r.Class]+p]--
+					x.at = c.pool.changed(from, -1, c.pool.lo[r.Class]+p)
+					next.Add(x, x, weight*alpha)
 				}
 			}
 		})
 		now = next
 	}
-	now.Each(func(key string, weight float64) {
-		c.read(key, &x)
-		c.fill(&x, c.free(&x), nothing, weight, func(s *state, weight float64) {
-			key := c.key(s)
-			out.Add(key, key, weight)
-		})
+	now.Each(func(x State, weight float64) {
+		c.fill(x, nothing, weight, func(s State, weight float64) { out.Add(s, s, weight) })
 	})
 	return out
 }

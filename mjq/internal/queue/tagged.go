@@ -33,19 +33,15 @@ func (x *Solution) Wait(ctx context.Context, class int, bytes float64) (*Wait, e
 	if w.Joins == 0 {
 		return w, nil
 	}
-	var s, next state
-	rule := chain.Rule[string, string]{Key: same,
-		Moves: func(_ context.Context, key string, to func(string, float64)) {
-			c.read(key, &s)
-			enter := func(x *state, rate float64) { to(c.key(x), rate) }
-			c.services(&s, enter)
-			c.leaves(&s, enter)
+	rule := chain.Rule[State, State]{Key: same,
+		Moves: func(_ context.Context, s State, to func(State, float64)) {
+			c.services(s, to)
+			c.leaves(s, to)
 		},
-		Stop: func(key string) bool { // with this job at the head, which starts
-			c.read(key, &next)
-			return next.line() == 0 && c.least[class] <= c.free(&next)
+		Stop: func(s State) bool { // with this job at the head, which starts
+			return c.line(s) == 0 && c.place.Fits(s.at, class)
 		}}
-	graph, err := chain.Explore(ctx, rule, chain.Limits{Bytes: bytes, PerState: 200 + float64(len(c.phases)), PerMove: 16}, joins.States...)
+	graph, err := chain.Explore(ctx, rule, chain.Limits{Bytes: bytes, PerState: 200, PerMove: 16}, joins.States...)
 	if err != nil {
 		return nil, err
 	}
@@ -75,11 +71,9 @@ func (x *Solution) Wait(ctx context.Context, class int, bytes float64) (*Wait, e
 
 // joins are the states in which jobs of a class join the queue, behind those that wait, with
 // the shares of the jobs that do.
-func (x *Solution) joins(class int) (list chain.Weighted[string, string]) {
+func (x *Solution) joins(class int) (list chain.Weighted[State, State]) {
 	c := x.c
-	var s state
-	x.graph.Each(x.law, func(key string, p float64) {
-		c.read(key, &s)
+	x.graph.Each(x.law, func(s State, p float64) {
 		rate := 0.0
 		for _, e := range c.in.Events { // one by one
 			for _, r := range e.Rates[s.phase] {
@@ -87,14 +81,13 @@ func (x *Solution) joins(class int) (list chain.Weighted[string, string]) {
 			}
 		}
 		if u := &c.Classes[class]; u.Users > 0 {
-			rate += float64(c.thinking(&s, class)) * u.Think
+			rate += float64(c.thinking(s, class)) * u.Think
 		}
-		if s.line() >= c.Room || s.line() == 0 && c.least[class] <= c.free(&s) {
+		if c.line(s) >= c.Room || c.line(s) == 0 && c.place.Fits(s.at, class) {
 			return
 		}
 		s.phase = 0
-		key = c.key(&s)
-		list.Add(key, key, p*rate/x.Arrived[class])
+		list.Add(s, s, p*rate/x.Arrived[class])
 	})
 	return list
 }
