@@ -69,7 +69,7 @@ func (l Holding) Scaled(c float64) law.Law {
 
 // String says what it is.
 func (l Holding) String() string {
-	return fmt.Sprintf("Holding(%v, hit at rate %v)", l.Work, l.Rate)
+	return fmt.Sprintf("%v, hit at rate %v", l.Work, l.Rate)
 }
 
 // TailIndex is that of the work, unless hits add an exponential part that makes a power of the
