@@ -29,7 +29,7 @@ var ofLog = []verb{
 		long: `Replay a log: its jobs arrive when they did and need what they needed, and wait
 as they would on so many servers under the policy, or under the priorities of a Slurm site,
 which --slurm-conf and --shares give.`,
-		example: "mjq replay jobs.csv --servers 8\nmjq replay quarter.txt --servers 7000 --slurm-conf config.txt --shares shares.txt\nmjq replay centre.swf --policy EASY --slowdown-threshold 10\nmjq replay jobs.csv --nodes 2x4 --placement WorstFit\n" +
+		example: "mjq replay jobs.csv --servers 8\nmjq replay jobs.csv --servers 8 --slurm-conf config.txt --shares shares.txt\nmjq replay centre.swf --policy EASY --slowdown-threshold 10\nmjq replay jobs.csv --nodes 2x4 --placement WorstFit\n" +
 			`mjq replay centre.swf --by user --policy '{"policy":"Backfill","depth":1,"estimates":{"rule":"given"}}' --csv`,
 	}, results, func(c *call) askingLog[*result.Result] {
 		policyFlag(c.cmd, policies.one(&c.models.policy), policyUsage)
