@@ -277,6 +277,7 @@ func (c *clocks) taken(f *failing, s *Simulator, j *job) {
 			}
 		})
 	})
+	s.soon = f.next(s)
 }
 
 // left stops them when the job has given its servers back.

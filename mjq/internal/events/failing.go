@@ -2,7 +2,6 @@ package events
 
 import (
 	"cmp"
-	"math"
 	"math/bits"
 	"slices"
 
@@ -74,7 +73,7 @@ func (f *failing) reset(s *Simulator) {
 		s.view.Now = f.next(s)
 		f.happen(s)
 	}
-	s.view.Now, s.due = 0, false
+	s.view.Now, s.due, s.soon = 0, false, f.next(s)
 }
 
 // next is when the next of these events comes.
@@ -82,18 +81,11 @@ func (f *failing) next(s *Simulator) float64 {
 	return min(f.clocks.next(f, s), f.repairs.first(), f.detects.first())
 }
 
-// troubles is when the next event of servers that fail comes; +Inf without any.
-func (s *Simulator) troubles() float64 {
-	if s.failing == nil {
-		return math.Inf(1)
-	}
-	return s.failing.next(s)
-}
-
 // trouble handles it.
 func (s *Simulator) trouble() {
-	s.advance(s.failing.next(s))
+	s.advance(s.soon)
 	s.failing.happen(s)
+	s.soon = s.failing.next(s)
 }
 
 // happen handles what comes first of what comes now.
@@ -191,15 +183,27 @@ func (f *failing) up(s *Simulator, server int32) bool {
 func (f *failing) holders(s *Simulator, server int32) (ids []int32) {
 	for _, list := range [...][]departure{s.ends.heap, f.detects.heap} {
 		for _, d := range list {
-			f.each(s, &s.system.all[d.id], func(x int32, _ int) {
-				if x == server {
-					ids = append(ids, d.id)
-				}
-			})
+			if f.holds(s, d.id, server) {
+				ids = append(ids, d.id)
+			}
 		}
 	}
 	slices.SortFunc(ids, func(a, b int32) int { return cmp.Compare(s.system.all[a].Number, s.system.all[b].Number) })
 	return ids
+}
+
+// holds reports whether a job holds a server, or units of a node.
+func (f *failing) holds(s *Simulator, id, server int32) (holds bool) {
+	if n := s.nodes; n != nil {
+		n.each(&s.system.all[id], func(node, _ int32) { holds = holds || node == server })
+		return holds
+	}
+	for _, p := range f.runs[id].seats {
+		if p.word == server>>6 {
+			return p.mask>>(server&63)&1 != 0
+		}
+	}
+	return false
 }
 
 // each calls g for the servers of a job, or its nodes, with how many units it has there.
@@ -233,6 +237,7 @@ func (f *failing) shift(s *Simulator, by float64) {
 	for k := range f.clocks.streams {
 		f.clocks.streams[k].at -= by
 	}
+	s.soon = f.next(s)
 }
 
 // advance accumulates what passes.

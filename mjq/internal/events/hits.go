@@ -87,6 +87,9 @@ func (f *failing) forgets(s *Simulator, servers []int32) {
 	for _, x := range servers {
 		f.clocks.left(f, s, x)
 	}
+	if servers != nil {
+		s.soon = f.next(s)
+	}
 }
 
 // onlyBusy are the servers of a job whose clocks must stop when it leaves them.

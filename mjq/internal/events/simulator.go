@@ -91,6 +91,7 @@ type Simulator struct {
 	servers  [1]int         // of takes
 	patience                // of jobs that give up
 	failing  *failing       // nil: servers never fail
+	soon     float64        // when something comes next of servers that fail; +Inf without
 	passed   []int          // of a job, by class
 	line     *ranks.Order   // jobs that have not started, by class; for overtook
 }
@@ -121,7 +122,7 @@ func (s *Simulator) Handle(events int) (more bool) {
 // Done says that no event is to come: the feed has ended and no job runs. Jobs that
 // still wait then, InSystem of them, wait for ever.
 func (s *Simulator) Done() bool {
-	return !s.due && math.IsInf(s.arrival, 1) && s.inService() == 0 && math.IsInf(s.gone(), 1) && (s.view.Jobs == 0 || math.IsInf(min(s.strikes(), s.troubles()), 1))
+	return !s.due && math.IsInf(s.arrival, 1) && s.inService() == 0 && math.IsInf(s.gone(), 1) && (s.view.Jobs == 0 || math.IsInf(min(s.strikes(), s.soon), 1))
 }
 
 // inService is the number of jobs that hold servers.
@@ -144,7 +145,7 @@ func (s *Simulator) To(t float64) {
 // HandleTo handles at most a given number of events up to a time and reports whether more are to come by
 // then. If none is, it moves the clock there.
 func (s *Simulator) HandleTo(t float64, events int) (more bool) {
-	for !s.halted() && (min(s.ends.first(), s.arrival, s.strikes(), s.gone(), s.troubles()) <= t-s.origin || s.due) {
+	for !s.halted() && (min(s.ends.first(), s.arrival, s.strikes(), s.gone(), s.soon) <= t-s.origin || s.due) {
 		if events--; events < 0 {
 			return true
 		}
@@ -171,7 +172,7 @@ func (s *Simulator) Waiting() int { return s.view.Jobs }
 
 // step handles the next event before the arrival of job n; false without one.
 func (s *Simulator) step(n int64) bool {
-	if !s.plain {
+	if !s.plain || s.soon <= s.arrival && s.soon <= s.ends.first() {
 		return s.stepAny(n)
 	}
 	switch first := s.ends.first(); {
@@ -192,7 +193,7 @@ func (s *Simulator) step(n int64) bool {
 
 // stepAny is step where jobs may give up, may find no room, servers fail, or the policy has a clock.
 func (s *Simulator) stepAny(n int64) bool {
-	first, strikes, gone, trouble := s.ends.first(), s.strikes(), s.gone(), s.troubles()
+	first, strikes, gone, trouble := s.ends.first(), s.strikes(), s.gone(), s.soon
 	switch now := min(first, s.arrival, strikes, gone, trouble); {
 	case s.due && (now > s.view.Now || (s.room != nil || gone == now) && s.passes(min(first, trouble), strikes, gone)):
 		s.pass()
