@@ -240,7 +240,7 @@ func (p *scheduled) validate() error {
 				p.noted = append(p.noted, "Usage counts in each partition on its own; Slurm adds it up.")
 			}
 		}
-		faults = append(faults, one.validate(p.policy))
+		faults = append(faults, one.validate(p.policy), p.takesBack(one))
 	}
 	return errors.Join(faults...)
 }
@@ -273,6 +273,7 @@ func (q *replay) aboutParts(h *history) (notes []string) {
 		notes = append(notes, fmt.Sprintf("Limits kept jobs out of the queue for %.3g of their time in the system.", h.kept/h.sojourn))
 	}
 	notes = append(append(notes, q.nodesNote(h)...), q.loopNote(h)...)
+	notes = append(notes, q.lostNote(h)...)
 	switch {
 	case q.begun > 0:
 		notes = append(notes, fmt.Sprintf("The replay starts with the %s that the log had when its window began; their waits are left out.", spec.Count(q.begun, "job")))

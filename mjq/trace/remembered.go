@@ -37,6 +37,7 @@ func (q *replay) question(kind string, policies ...mjq.Policy) *cache.Question {
 			x.Numbers(uint64(n))
 		}
 	}
+	q.hashFailures(x)
 	for _, p := range policies {
 		if p != nil {
 			x.Written(policy.Marshal(p)).Code(p)

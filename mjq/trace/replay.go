@@ -62,6 +62,12 @@ type Replay struct {
 	// from Since on and before Until. Jobs that were there at Since are the initial state. 0 is the
 	// window of the log, see Trace.Window, and mjq.None is none.
 	Since, Until float64
+	// Failures are those of servers, or of Nodes, at given times. After says how the jobs that they hit
+	// continue, by default from their beginning; Crews is how many servers are repaired at once, 0 for
+	// any number, and Spares how many servers jobs together leave free.
+	Failures      []Failure
+	After         policy.Aftermath
+	Crews, Spares int
 	// FromEmpty starts with an empty system. Otherwise a log that was read with a window starts with
 	// the jobs that were there when it began, Trace.Begin, whose waits are left out.
 	FromEmpty bool
@@ -217,6 +223,7 @@ func (q *replay) check() error {
 	q.partFaults(&f)
 	q.nodeFaults(&f)
 	q.limitFaults(&f)
+	q.failureFaults(&f)
 	q.loopFaults(&f)
 	q.Classes.check(&f)
 	windowFaults(&f, q.Since, q.Until)
@@ -240,7 +247,7 @@ func serverFaults(f *check.Faults, servers int) {
 // the history is nil where the policy is not for these jobs.
 func (q *replay) replay(ctx context.Context, a *account) (h *history, complete bool, bad []error) {
 	report := replicate.Throttled(q.Progress)
-	plain := len(q.Units)+len(q.Partitions)+len(q.Limits)+len(q.Nodes) == 0 && !q.Loop
+	plain := len(q.Failures)+len(q.Units)+len(q.Partitions)+len(q.Limits)+len(q.Nodes) == 0 && !q.Loop
 	if plain && (q.Policy == nil || q.Policy.Properties().Recurrence) {
 		p := newReplayer(a)
 		complete, bad = q.feed(ctx, a, p.take, report)

@@ -36,6 +36,9 @@ func (q *replay) result(a *account, h *history, complete bool) *result.Result {
 	r.Overtaking = a.overtakings(h)
 	r.MeanJobs = result.Exact(h.sojourn/h.span, "trace")
 	r.Fragmentation = h.fragmentation()
+	if len(q.Failures) > 0 {
+		r.Up = result.Exact(h.up/h.span, "trace")
+	}
 	if h.idleUnits == nil { // units of several types do not add up to anything
 		r.WastedHOL, r.Utilization, r.Idle = result.Exact(h.waste/h.span, "trace"), result.Exact(busy/s, "trace"), result.Exact(s-busy, "trace")
 	} else {
@@ -146,7 +149,9 @@ func rarity(w estimate.Worth, jobs float64) *estimate.Rarity {
 
 // tally is what the batches of a class come to.
 func (a *account) tally(batches func(metric int) []estimate.Batch) (t estimate.Tally) {
-	t.Take(events.Happens(a.Policy), a.asked(),
+	under := events.Happens(a.Policy)
+	under.Loses = under.Loses || len(a.Failures) > 0
+	t.Take(under, a.asked(),
 		func(q estimate.Quantity) estimate.Times {
 			return estimate.TimesOf(batches(int(q)), a.Level, batchMeans)
 		},

@@ -23,6 +23,8 @@ type history struct {
 	anywhere             float64       // jobs that lie on any nodes
 	later                float64       // in a loop, by how much the last job came later than in the log
 	looped               int           // jobs that came after the end of another
+	up                   float64       // integral of the servers that are up, where they fail
+	hours                events.Hours  // by what jobs do then
 	idleUnits            []float64     // of a log with types: idle by type, then those idle while a job waits
 }
 
@@ -139,7 +141,9 @@ func (p *scheduled) serve(ctx context.Context, report func(done, total float64))
 		if len(one.jobs) == 0 {
 			continue
 		}
-		s := events.New(one.system(p.history.policy))
+		system := one.system(p.history.policy)
+		system.Failing = p.failed(len(one.needs))
+		s := events.New(system)
 		if len(p.Limits) > 0 {
 			s.Limit(&one.limits.Limits)
 		}
@@ -187,6 +191,9 @@ func (p *scheduled) serve(ctx context.Context, report func(done, total float64))
 			p.average(one, s)
 		}
 		complete = complete && s.Done()
+		if system.Failing != nil {
+			p.history.hours = s.TakeHours()
+		}
 		if p.Loop {
 			p.moved(one, s)
 		}
@@ -217,6 +224,9 @@ func (p *scheduled) average(one *part, s *events.Simulator) {
 	p.sojourn += area.System
 	p.busy += float64(one.servers)*area.Time - area.Idle
 	p.worked(one, area)
+	var up [1]float64
+	s.TakeAway(up[:], 1)
+	p.up = up[0]
 	if one.nodes != nil {
 		p.onNodes, p.anywhere = make([]float64, 4), one.nodes.anywhere()
 		s.TakeNodes(p.onNodes, 1)

@@ -31,6 +31,7 @@ type modelFlags struct {
 	tuples       string
 	offered      []float64
 	turned       turnedFlags
+	failures     failureFlags
 	elastic      elasticFlags
 	nodes        nodeFlags
 	unit         string // of time
@@ -70,6 +71,7 @@ func (f *modelFlags) add(c *cobra.Command, arrivals arrivalsOf) {
 	}
 	unitFlag(flags, &f.unit)
 	f.turned.add(flags)
+	f.failures.add(flags)
 	f.elastic.add(flags)
 	f.nodes.add(flags)
 	if arrivals != ignored {
@@ -120,7 +122,7 @@ func (f *modelFlags) read(file string, stdin io.Reader, v *verb) (models []mjq.M
 		if f.unit != "" {
 			m = m.Unit(f.unit)
 		}
-		m = f.elastic.apply(f.turned.apply(f.nodes.apply(m)))
+		m = f.elastic.apply(f.failures.apply(f.turned.apply(f.nodes.apply(m))))
 		for _, x := range f.varied(m, v.grid) {
 			if err := x.Err(); err != nil {
 				return nil, named(file, err)
