@@ -16,7 +16,7 @@ import (
 //
 // It is for the classes that write checkpoints, see After. The best interval of a long job is
 // (1 + W(-exp(-1-φc)))/φ, where a running job is hit at the rate φ, a checkpoint takes c, and W is
-// Lambert's function. Recovery, detection, spares and repairs do not change it. Beside it stand
+// Lambert's function. Recovery, detection, spares and repairs do not change it. Next to it stand
 // Young's approximation, half and twice the best, and the interval of the model.
 //
 // ETTR is the effective share of the time of a job that never ends and has the cluster to itself: of

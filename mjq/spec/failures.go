@@ -41,7 +41,7 @@ func (s *Spec) Fails() bool { return len(s.Failures) > 0 }
 func (s *Spec) Away() bool { return s.Fails() || s.Spares > 0 || len(s.Reservations) > 0 }
 
 // Interrupts reports whether failures only interrupt jobs, which then hold their servers for a time
-// that depends on nothing else: servers fail after exponential times and are back at once, and the
+// that depends on nothing else. Servers fail after exponential times and are back at once, and the
 // queue is first come, first served on one pool.
 func (s *Spec) Interrupts() bool {
 	if !s.Fails() || s.OnNodes() || s.Spares > 0 || len(s.Reservations) > 0 || !s.FirstCome() || s.Impatient() || s.HasUsers() {
