@@ -3,6 +3,7 @@ package result
 import (
 	"fmt"
 	"math"
+	"strings"
 )
 
 // Checkpoints says how often jobs should write a checkpoint where servers fail.
@@ -78,6 +79,7 @@ func (c *Checkpoints) Table() *Table {
 			t.Note += fmt.Sprintf("Servers for it are up %.4g of the time. ", k.Running)
 		}
 	}
+	t.Note = strings.TrimSpace(t.Note)
 	return t
 }
 

@@ -29,6 +29,7 @@ var askedInForms = map[string][]string{
 	"capacity":      {"queue.json", "cluster.json"},
 	"prices":        {"queue.json --loss"},
 	"best-keep":     {"small.json --loss"},
+	"checkpoints":   {"training.json"},
 	"heavy-traffic": {"queue.json", "small.json"},
 	"optimum":       {"small.json", "small.json --rate 50"},
 	"sensitivities": {"queue.json", "small.json --method simulation --jobs 200"},
@@ -61,7 +62,7 @@ var smallLogs = map[string]string{
 }
 
 // withoutPicture are the verbs that have none.
-var withoutPicture = []string{"methods", "capacity", "sensitivities", "prices", "best-keep"}
+var withoutPicture = []string{"methods", "capacity", "sensitivities", "prices", "best-keep", "checkpoints"}
 
 // TestForms: every command writes every form, and each is what it says to be; what is unknown
 // damages none.

@@ -23,7 +23,7 @@ const logName = "log\x1b[31m\n=1.csv"
 // askedOfNames are command lines of every verb that has names in its answer. The models have the
 // classes first and second, of which the arguments are replaced by what the classes are called.
 var askedOfNames = map[string]string{
-	"solve": "small.json", "stability": "typed.json", "capacity": "typed.json", "prices": "small.json --loss", "best-keep": "small.json --loss",
+	"solve": "small.json", "stability": "typed.json", "capacity": "typed.json", "prices": "small.json --loss", "best-keep": "small.json --loss", "checkpoints": "failing.json",
 	"heavy-traffic": "small.json", "optimum": "small.json", "sensitivities": "small.json",
 	"by-time":   `small.json --arrivals {"arrivals":"Profile","period":24,"rates":[0.5,1.5]} --parts 3 --method simulation --jobs 200 --replications 2`,
 	"transient": "small.json --until 2 --parts 3", "path": "small.json", "methods": "typed.json",
@@ -92,6 +92,8 @@ func writeNamed(t *testing.T, first, second string) {
 		"classes":[{"name":FIRST,"units":[2,0],"prob":0.75,"service":{"law":"ExpMean","mean":1}},{"name":SECOND,"units":[1,1],"prob":0.25,"service":{"law":"ExpMean","mean":2}}]}`, "\n\t", "")
 	pool := `{"servers":4,"arrivals":{"arrivals":"Poisson","rate":1},
 		"classes":[{"name":FIRST,"need":1,"prob":0.75,"service":{"law":"ExpMean","mean":1}},{"name":SECOND,"need":4,"prob":0.25,"service":{"law":"ExpMean","mean":1}}]}`
+	failing := strings.Replace(pool, `"classes"`, `"failures":[{"name":"hardware","up":{"law":"ExpMean","mean":100},"repair":{"law":"ExpMean","mean":2}}],"classes"`, 1)
+	failing = strings.ReplaceAll(failing, `"prob"`, `"after":{"every":1,"cost":0.1},"prob"`)
 	write := func(name, text, one, two string) error {
 		return os.WriteFile(name, []byte(strings.NewReplacer("FIRST", string(a), "SECOND", string(b), "TYPE1", one, "TYPE2", two).Replace(text)), 0o600)
 	}
@@ -101,7 +103,7 @@ func writeNamed(t *testing.T, first, second string) {
 	for k := range 40 {
 		rows = append(rows, []string{fmt.Sprint(k * 9000), fmt.Sprint(1 + k%4), fmt.Sprint(100 + 5000*(k%5)), inLine.Replace([]string{first, second}[k%2]), inLine.Replace([]string{second, first}[k%2])})
 	}
-	if err := errors.Join(errA, errB, write("small.json", pool, "", ""), write("cluster.json", typed, `"a"`, `"b"`), write("typed.json", typed, string(a), string(b)),
+	if err := errors.Join(errA, errB, write("small.json", pool, "", ""), write("failing.json", failing, "", ""), write("cluster.json", typed, `"a"`, `"b"`), write("typed.json", typed, string(a), string(b)),
 		csv.NewWriter(&log).WriteAll(rows), os.WriteFile(logName, log.Bytes(), 0o600)); err != nil {
 		t.Fatal(err)
 	}
