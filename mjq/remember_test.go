@@ -258,7 +258,7 @@ func TestAnEditedPlanIsNew(t *testing.T) {
 			return m.LargestNeed(t.Context(), "a", goal, append(o, by)...)
 		},
 		"costs": func(o ...Option) (*result.Sizing, error) {
-			return m.CheapestServers(t.Context(), Costs{1, 2}, append(o, by, goal)...)
+			return m.CheapestServers(t.Context(), Costs{Server: 1, Wait: 2}, append(o, by, goal)...)
 		},
 		"method": func(o ...Option) (*result.Sizing, error) {
 			return m.FewestServers(t.Context(), goal, append(o, Forward{Jobs: 7_000})...)

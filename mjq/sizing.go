@@ -104,9 +104,10 @@ func (m Model) FewestServers(ctx context.Context, goal Goal, opts ...Option) (*r
 	return m.size(ctx, "FewestServers", planning.Query{Sought: planning.Servers}, goal, opts)
 }
 
-// Costs are the cost of a server per unit of time, and of a job per unit of time that it waits,
-// whether it starts in the end or gives up.
-type Costs struct{ Server, Wait float64 }
+// Costs are the cost of a server per unit of time, of a job per unit of time that it waits, whether it
+// starts in the end or gives up, and of an amount of energy of 1. With Watts in kilowatts and times in
+// hours Energy is the price of a kilowatt-hour; it needs Watts.
+type Costs struct{ Server, Wait, Energy float64 }
 
 // CheapestServers returns the number of servers of least cost, among those that meet the goals
 // if there are any; see FewestServers. Costs of waiting in a queue that drops jobs need a goal on

@@ -20,7 +20,7 @@ import (
 // misses none.
 var every = []any{ArrivalFit{}, ArrivalCandidate{}, Arriving{}, Capacity{}, CapacityNeed{}, CapacitySchedule{}, Change{}, Checkpoints{}, CheckpointInterval{}, ClassCheckpoints{}, ClassKeep{}, ClassPrice{}, ClassResult{}, Column{}, Comparison{},
 	Count{}, Transient{}, Curve{}, Decisions{}, Difference{}, Distribution{}, Estimate{}, Exceedance{}, HeavyTraffic{}, Idle{}, LevelLimit{}, LineCount{}, Log{}, LowerBound{}, Metric{},
-	Optimum{}, OptimumClass{}, Part{}, PartClass{}, Path{}, PathJob{}, Precision{}, Prices{}, Reservation{}, ResourceLimit{}, ResourceResult{}, Fragmentation{}, Result{}, Run{}, SaturatedState{},
+	Optimum{}, OptimumClass{}, Part{}, PartClass{}, Path{}, PathJob{}, Precision{}, Prices{}, Reservation{}, ResourceLimit{}, ResourceResult{}, Fragmentation{}, Energy{}, Result{}, Run{}, SaturatedState{},
 	Sensitivities{}, Series{}, Sizing{}, SizingPoint{}, Stability{}, Stretch{}, Sweep{}, SweepPoint{}, SweepJob{}, ExactSize{}, Table{}, Units{}, Window{}}
 
 // filler sets all fields of a value, lists to two elements, so that no leaf is zero.

@@ -36,6 +36,7 @@ type Result struct {
 	Goodput       Estimate      // mean number of servers busy with jobs that are served in the end; unknown where all are
 	Fragmentation Fragmentation // what nodes cost; unknown without nodes
 	Up            Estimate      // mean number of servers that are up, or of nodes; unknown where none fails
+	Energy        Energy        // of servers that sleep or whose power is known; unknown otherwise
 	Jobs, Queue   Count         // mean number of jobs in the system, and of waiting jobs
 
 	Overtaking [][]Estimate // [a][b]: jobs of class b that a job of class a overtakes; nil unless a simulation was asked for it
@@ -101,7 +102,7 @@ func (r *Result) Table() *Table {
 	if len(r.Resources) > 0 {
 		t.Note = fmt.Sprintf("%v jobs in system.%s", r.MeanJobs, r.resourceNote())
 	}
-	t.Note += r.Fragmentation.note()
+	t.Note += r.Fragmentation.note() + r.Energy.note()
 	if r.Up.Known() {
 		t.Note += fmt.Sprintf(" Up %v, goodput %v servers.", r.Up, r.Goodput)
 	}

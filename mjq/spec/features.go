@@ -41,6 +41,7 @@ const (
 	Failing     Features = 1 << (iota + 24) // servers that fail
 	Reserving                               // servers that are reserved for a time, or spare
 	Interrupted                             // servers whose failures only interrupt jobs: see Spec.Interrupts
+	Sleeping                                // servers that go off while no job needs them
 
 	Resizing // jobs that run on other numbers of servers than they need
 
@@ -60,7 +61,7 @@ func (s *Spec) Features() (f Features) {
 		{s.OnNodes(), Placed}, {!s.FirstCome() && (!s.OnNodes() || !s.recurrent()), Ordered}, {s.Room != nil, Bounded},
 		{s.Impatient(), Impatient}, {s.Policy != nil && s.Policy.Properties().Drops && !s.FirstCome(), Dropping}, {s.Keeps(), Keeping}, {s.HasUsers(), Sent}, {s.Loops(), Looped},
 		{s.Policy != nil && s.Policy.Properties().Remembers && !s.FirstCome(), Recalling},
-		{s.Fails() && !s.Interrupts(), Failing}, {s.Interrupts(), Interrupted}, {len(s.Reservations) > 0 || s.Spares > 0 && !s.Fails(), Reserving}, {s.Resizes(), Resizing},
+		{s.Sleep != nil, Sleeping}, {s.Fails() && !s.Interrupts(), Failing}, {s.Interrupts(), Interrupted}, {len(s.Reservations) > 0 || s.Spares > 0 && !s.Fails(), Reserving}, {s.Resizes(), Resizing},
 	} {
 		if x.has {
 			f |= x.is

@@ -31,6 +31,9 @@ type form struct {
 	Failures         []failureForm   `json:"failures,omitempty"`
 	Crews            *int            `json:"crews,omitempty"`
 	Spares           int             `json:"spares,omitempty"`
+	Sleep            *sleepForm      `json:"sleep,omitempty"`
+	Awake            int             `json:"awake,omitempty"`
+	Watts            *Watts          `json:"watts,omitempty"`
 	Reservations     []Reservation   `json:"reservations,omitempty"`
 	Oldest           bool            `json:"oldest,omitempty"`
 }

@@ -45,6 +45,7 @@ func (r *reader) spec(in *form) *Spec {
 	if l := in.Load; l != nil {
 		r.That(*l > 0, "the load is %v; give a positive fraction of the stability limit, or leave it out", *l)
 	}
+	out.Sleep = r.sleep(in.Sleep)
 	for i := range in.Classes {
 		out.Classes = append(out.Classes, r.class(&in.Classes[i]))
 	}

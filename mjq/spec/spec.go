@@ -34,6 +34,9 @@ type Spec struct {
 	Unit             result.Unit         // of times and rates; "" if it is not known
 	Failures         []Failure           // kinds of failure of servers; none: they never fail
 	Crews            *int                // servers that are repaired at once; nil: any number
+	Sleep            *Sleep              // how servers go off that no job needs; nil: they do not
+	Awake            int                 // servers that never sleep
+	Watts            *Watts              // power of a server; nil: not known
 	Spares           int                 // servers that jobs together leave free; on nodes, nodes
 	Reservations     []Reservation       // servers taken away for a time
 	Oldest           bool                // free servers go to elastic jobs in order of start; else to the smallest
@@ -204,7 +207,7 @@ func (s *Spec) Channels() (n int, ok bool) {
 // NeverWaits reports whether no job can ever wait: interarrival times are so long, and service
 // times so short, that all jobs that can be there at once fit.
 func (s *Spec) NeverWaits() bool {
-	if !s.Plain() || !s.FirstCome() || s.AsPrinted || s.Keeps() || s.Away() || s.Load != nil {
+	if !s.Plain() || !s.FirstCome() || s.AsPrinted || s.Keeps() || s.Away() || s.Load != nil || s.Sleep != nil {
 		return false
 	}
 	of, batch := s.batched()

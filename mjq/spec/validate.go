@@ -65,6 +65,7 @@ func (s *Spec) Validate() []error {
 		s.turnedFaults(&f, at, c)
 	}
 	s.roomFaults(&f)
+	s.SleepFaults(&f)
 	s.failureFaults(&f)
 	s.elasticFaults(&f)
 	f.That(len(s.Classes) == 0 || !drawn || math.Abs(sum-1) <= ProbSlack,

@@ -32,7 +32,7 @@ func (s *Spec) HTML() string {
 
 // Headline is the description in a line.
 func (s *Spec) Headline() string {
-	return escape.Line(fmt.Sprintf("%s%s, %s, %s", s.Title(), s.roomText(), Count(len(s.Classes), "job class"), s.arrivalText()))
+	return escape.Line(fmt.Sprintf("%s%s, %s, %s", s.Title(), s.roomText()+s.sleepText(), Count(len(s.Classes), "job class"), s.arrivalText()))
 }
 
 // roomText says how many jobs may wait.

@@ -35,6 +35,7 @@ func (s *Spec) MarshalJSON() ([]byte, error) {
 		w.That(*l > 0 && !math.IsInf(*l, 1), "AtLoad(%v): give a positive finite load", *l)
 	}
 	out.Arrivals, out.Policy, out.Placement, out.Failures = w.arrivals(s), w.policy(s.Policy), w.placement(s.Placement), w.failures(s)
+	out.Sleep = w.sleep(s)
 	out.Classes = make([]classForm, len(s.Classes))
 	for i := range s.Classes {
 		out.Classes[i] = w.class(s, i)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/mjq/internal/events"
+	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/policy"
 	"github.com/mjqueue/mjq/mjq/spec"
 )
@@ -31,8 +32,9 @@ type part struct {
 	owned   bool      // the policy tells jobs by their owners
 	owner   map[policy.Owner]int32
 	owners  []policy.Owner
-	limits  limits   // of its jobs
-	loop    loop     // of its users
+	limits  limits // of its jobs
+	loop    loop   // of its users
+	sleep   *compiled.Sleep
 	nodes   *onNodes // nil: its servers are not on nodes
 	group   []int32  // by class of the event list, that of the replay; nil: the same
 }
@@ -104,7 +106,7 @@ func (q *replay) parts() (list []*part) {
 		list = append(list, &part{servers: p.Servers, kinds: map[string]int{}})
 	}
 	if len(list) == 0 {
-		list = append(list, &part{servers: q.Servers, units: q.Units, nodes: q.placed(), kinds: map[string]int{}, loop: loop{session: q.sessionIn(q.unit)}})
+		list = append(list, &part{servers: q.Servers, units: q.Units, nodes: q.placed(), kinds: map[string]int{}, loop: loop{session: q.sessionIn(q.unit)}, sleep: problem.Asleep(q.Sleep, q.Awake)})
 	}
 	return list
 }
@@ -220,7 +222,7 @@ func (p *part) validate(how policy.Policy) error {
 
 // system is the part under a policy, as the event engine has it.
 func (p *part) system(how policy.Policy) compiled.System {
-	x := compiled.System{Servers: p.servers, Policy: how, Known: p.classes(), Owners: p.owners}
+	x := compiled.System{Servers: p.servers, Policy: how, Known: p.classes(), Owners: p.owners, Sleep: p.sleep}
 	if p.nodes != nil {
 		x.Nodes = p.nodes.placed()
 	}

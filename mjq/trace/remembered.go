@@ -8,6 +8,7 @@ import (
 	"github.com/mjqueue/mjq/internal/panics"
 	"github.com/mjqueue/mjq/mjq"
 	"github.com/mjqueue/mjq/mjq/internal/cache"
+	"github.com/mjqueue/mjq/mjq/law"
 	"github.com/mjqueue/mjq/mjq/placement"
 	"github.com/mjqueue/mjq/mjq/policy"
 	"github.com/mjqueue/mjq/mjq/result"
@@ -19,6 +20,12 @@ func (q *replay) question(kind string, policies ...mjq.Policy) *cache.Question {
 		Reals(q.Level, q.SlowdownThreshold, q.Within, q.NoEstimate, q.Session).Numbers(bit(q.Overtaking), bit(q.Loop), uint64(q.begun), uint64(len(q.Units)), uint64(len(q.Partitions)), uint64(len(q.Limits)), uint64(len(policies)))
 	for _, n := range q.Units {
 		x.Numbers(uint64(n))
+	}
+	if z := q.Sleep; z != nil {
+		x.Written(law.Marshal(z.After)).Written(law.Marshal(z.Setup)).Code(z.After).Code(z.Setup).Numbers(uint64(q.Awake))
+	}
+	if w := q.Watts; w != nil {
+		x.Reals(w.Busy, w.Idle, w.Setup, w.Asleep)
 	}
 	x.Numbers(uint64(len(q.Nodes)))
 	for _, k := range q.Nodes {

@@ -81,6 +81,12 @@ type Replay struct {
 	// session at its time in the log, but not before his job before has come. 0 is 20 minutes (any
 	// time, in logs without a known unit), and mjq.None is any time.
 	Session float64
+	// Sleep switches servers off that no job needs, and Awake keeps some of them on; see
+	// mjq.Model.Sleep. The replay begins with the others off. Watts gives servers a power, so that
+	// the result has its Energy, with Sleep or without.
+	Sleep *spec.Sleep
+	Awake int
+	Watts *mjq.Watts
 }
 
 // Partition is a part of a system.
@@ -225,6 +231,7 @@ func (q *replay) check() error {
 	q.limitFaults(&f)
 	q.failureFaults(&f)
 	q.loopFaults(&f)
+	q.sleepFaults(&f)
 	q.Classes.check(&f)
 	windowFaults(&f, q.Since, q.Until)
 	f.That(q.log != nil || q.Since == 0 && q.Until == 0, "Since and Until need the whole log: read it with ReadSacct, ReadSWF or ReadCSV")
@@ -247,7 +254,7 @@ func serverFaults(f *check.Faults, servers int) {
 // the history is nil where the policy is not for these jobs.
 func (q *replay) replay(ctx context.Context, a *account) (h *history, complete bool, bad []error) {
 	report := replicate.Throttled(q.Progress)
-	plain := len(q.Failures)+len(q.Units)+len(q.Partitions)+len(q.Limits)+len(q.Nodes) == 0 && !q.Loop
+	plain := len(q.Failures)+len(q.Units)+len(q.Partitions)+len(q.Limits)+len(q.Nodes) == 0 && !q.Loop && q.Sleep == nil
 	if plain && (q.Policy == nil || q.Policy.Properties().Recurrence) {
 		p := newReplayer(a)
 		complete, bad = q.feed(ctx, a, p.take, report)

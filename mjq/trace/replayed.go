@@ -45,6 +45,7 @@ func (q *replay) result(a *account, h *history, complete bool) *result.Result {
 		r.WastedHOL, r.Utilization, r.Idle, r.Limit = result.Unknown(), result.Unknown(), result.Unknown(), result.Stability{Rate: math.NaN(), IdealRate: math.NaN()}
 		r.Stable = true
 	}
+	q.energy(a, h, r)
 	r.Limit.Unit = q.unit
 	r.Notes = append(r.Notes, fmt.Sprintf("Intervals may be too narrow: a log is one history, and the means of its %d batches assume that it is stationary. Replay logs of other periods to see how much they differ.", a.batches.full+1))
 	if !r.Stable {

@@ -21,6 +21,7 @@ type history struct {
 	kept                 float64       // time for which limits kept jobs out of the queue
 	onNodes              []float64     // of nodes: integrals over time, as events.Simulator.TakeNodes has them
 	anywhere             float64       // jobs that lie on any nodes
+	on, setup            float64       // integrals over it of servers that sleep: those on, and those in setup
 	later                float64       // in a loop, by how much the last job came later than in the log
 	looped               int           // jobs that came after the end of another
 	up                   float64       // integral of the servers that are up, where they fail
@@ -222,6 +223,7 @@ func (p *scheduled) average(one *part, s *events.Simulator) {
 	p.span = max(p.span, one.jobs[0].Arrival-p.first+area.Time)
 	p.waste += area.Wasted
 	p.sojourn += area.System
+	p.on, p.setup = p.on+area.On, p.setup+area.Setup
 	p.busy += float64(one.servers)*area.Time - area.Idle
 	p.worked(one, area)
 	var up [1]float64

@@ -99,7 +99,7 @@ var badInputs = []struct{ line, ending, text, want string }{
 	{"fewest-servers queue.json --service-level 1:x:big", "", "", `--service-level: "x" is not a number`},
 	{"fewest-servers queue.json", "", "", "fewest-servers needs a goal: --mean-wait, "},
 	{"cheapest-servers queue.json --costs 1", "", "", `--costs: "1" has 1 of 2 numbers`},
-	{"cheapest-servers queue.json --costs 1:2:3", "", "", `--costs: "1:2:3" has more than two numbers`},
+	{"cheapest-servers queue.json --costs 1:2:3:4", "", "", `--costs: "1:2:3:4" has more than three numbers`},
 	{"cheapest-servers queue.json", "", "", "cheapest-servers needs --costs: "},
 	{"largest-need queue.json --mean-wait 1", "", "", "largest-need needs --class: class whose need is sought"},
 	{"solve", "", "", "solve takes one file"},

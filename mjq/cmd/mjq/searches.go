@@ -37,16 +37,19 @@ mjq fewest-servers queue.json --loss --blocked 1%:big`,
 		needs:   []string{"costs"},
 	}, func(c *call) asking[*result.Sizing] {
 		read := func(text string) (mjq.Costs, error) {
-			x, rest, err := readParts(text, "SERVER:WAIT", numbers, numbers)
+			const form = "SERVER:WAIT or SERVER:WAIT:ENERGY"
+			each := []kind[float64]{numbers, numbers, numbers}
+			x, rest, err := readParts(text, form, each[:min(3, max(2, 1+strings.Count(text, ":")))]...)
 			if err == nil && len(rest) > 0 {
-				err = fmt.Errorf("%q has more than two numbers; give SERVER:WAIT", text)
+				err = fmt.Errorf("%q has more than three numbers; give %s", text, form)
 			}
 			if err != nil {
 				return mjq.Costs{}, err
 			}
-			return mjq.Costs{Server: x[0], Wait: x[1]}, nil
+			x = append(x, 0)
+			return mjq.Costs{Server: x[0], Wait: x[1], Energy: x[2]}, nil
 		}
-		costs := define(c.flags(), kind[mjq.Costs]{"costs", "1:5", read}, "costs", mjq.Costs{}, "of a server, and of a job that waits, in a unit of time, SERVER:WAIT")
+		costs := define(c.flags(), kind[mjq.Costs]{"costs", "1:5", read}, "costs", mjq.Costs{}, "of a server, and of a job that waits, in a unit of time, SERVER:WAIT, and of energy, SERVER:WAIT:ENERGY")
 		return func(m mjq.Model, ctx context.Context, opts ...mjq.Option) (*result.Sizing, error) {
 			return m.CheapestServers(ctx, *costs, opts...)
 		}

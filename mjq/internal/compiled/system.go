@@ -28,6 +28,7 @@ type System struct {
 	Room             *Room          // nil: any number of jobs may wait
 	Patience         []Sampler      // by class, nil for those that never give up; nil if nobody does
 	AlsoPreempted    bool           // jobs that are stopped give up too
+	Sleep            *Sleep         // nil: servers are always on
 	Users            []Users        // who send the jobs of some classes
 	Alone            bool           // there are no jobs but those of users
 	Failing          *Failing       // nil: servers never fail
@@ -49,6 +50,13 @@ type Pick struct {
 // Sampler draws a time from words, as laws do.
 type Sampler interface {
 	Sample(rng rand.Source) float64
+}
+
+// Sleep says how servers go off that no job needs.
+type Sleep struct {
+	After Sampler // nil: at once
+	Setup Sampler
+	Awake int // servers that never sleep
 }
 
 // Users send the jobs of a class, one each at most, in place of the arrivals.

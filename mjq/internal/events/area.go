@@ -5,6 +5,7 @@ package events
 // idle while a job waits.
 type Area struct {
 	Time, System, Queue, Idle, Wasted float64
+	On, Setup                         float64 // of servers that sleep: those on, and those in setup
 }
 
 // add adds an area that follows.
@@ -14,6 +15,8 @@ func (a *Area) add(b *Area) {
 	a.Queue += b.Queue
 	a.Idle += b.Idle
 	a.Wasted += b.Wasted
+	a.On += b.On
+	a.Setup += b.Setup
 }
 
 // Take returns what has been accumulated since the last Take, and forgets it.
@@ -30,6 +33,11 @@ func (s *Simulator) advance(t float64) {
 	s.view.Now = t
 	waiting := float64(s.view.Jobs)
 	idle := dt * float64(s.view.Free)
+	if z := s.sleep; z != nil {
+		idle += dt * float64(s.view.Servers-z.on)
+		s.area.On += dt * float64(z.on)
+		s.area.Setup += dt * float64(len(z.setups))
+	}
 	s.area.Time += dt
 	s.area.System += dt * (waiting + float64(s.inService()))
 	s.area.Queue += dt * waiting

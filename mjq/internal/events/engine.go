@@ -4,6 +4,9 @@ import "github.com/mjqueue/mjq/mjq/policy"
 
 // pass asks the policy what starts and stops now.
 func (s *Simulator) pass() {
+	if s.sleep != nil {
+		defer s.sleep.adjust(s)
+	}
 	if s.held != nil {
 		s.letIn()
 	}

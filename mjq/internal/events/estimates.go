@@ -15,6 +15,7 @@ type Result struct {
 	// Averages over time: jobs in the system and in line, idle servers, and
 	// servers idle while a job waits.
 	System, Queue, Idle, Wasted result.Estimate
+	On, Setup                   result.Estimate // of servers that sleep
 	// The same of the units of each type of resource, if there are types.
 	IdleUnits, WastedUnits []result.Estimate
 	// Of nodes: the share of the time in which the head of the queue waits although as many
@@ -132,6 +133,9 @@ func (p *Plan) overTime(res *Result, batches []batch) {
 	res.Queue = over(func(b *batch) float64 { return b.area.Queue })
 	res.Idle = over(func(b *batch) float64 { return b.area.Idle })
 	res.Wasted = over(func(b *batch) float64 { return b.area.Wasted })
+	if p.Sleep != nil {
+		res.On, res.Setup = over(func(b *batch) float64 { return b.area.On }), over(func(b *batch) float64 { return b.area.Setup })
+	}
 	res.Offered = over((*batch).work)
 	if p.Nodes != nil {
 		for i, to := range res.ofNodes() {

@@ -19,6 +19,10 @@ func (s *Simulator) rebase() {
 		s.nodes.shift(by)
 	}
 	s.arrival -= by
+	if s.sleep != nil {
+		s.sleep.setups.shift(by)
+		s.sleep.idle.shift(by)
+	}
 	if s.senders != nil {
 		s.open -= by
 		s.senders.shift(by)

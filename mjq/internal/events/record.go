@@ -176,7 +176,7 @@ func (p *Plan) newRecorder() *recorder {
 		return r
 	}
 	sim := New(p.System)
-	r.sim, r.ordered = sim, sim.known.Recurrence && p.Failing == nil
+	r.sim, r.ordered = sim, sim.known.Recurrence && p.Failing == nil && p.Sleep == nil
 	sim.Recorded = r.record
 	if p.Overtaking {
 		sim.CountOvertaking(p.Classes, r.overtook)
@@ -186,7 +186,7 @@ func (p *Plan) newRecorder() *recorder {
 
 // plain reports whether inOrder does.
 func (p *Plan) plain() bool {
-	return (p.Policy == nil || p.Policy.Properties().Recurrence) && p.Failing == nil && p.Types == nil && p.Nodes == nil && !p.Overtaking && !p.Turns() && !p.general
+	return (p.Policy == nil || p.Policy.Properties().Recurrence) && p.Failing == nil && p.Sleep == nil && p.Types == nil && p.Nodes == nil && !p.Overtaking && !p.Turns() && !p.general
 }
 
 // at is the open batch of a job, which is made if it is the first of it; nil for a job

@@ -85,6 +85,7 @@ type Simulator struct {
 	overtook func(n int64, class int32, overtaken []int)
 	room     *compiled.Room // nil: any number of jobs may wait
 	held     *held          // nil: no limits
+	sleep    *sleeping      // nil: all servers are on
 	senders  senders        // nil: all jobs are those of the feed
 	open     float64        // beside senders, time of the next arrival of the feed
 	alone    bool           // there are no jobs but those of senders
@@ -122,6 +123,9 @@ func (s *Simulator) Handle(events int) (more bool) {
 // Done says that no event is to come: the feed has ended and no job runs. Jobs that
 // still wait then, InSystem of them, wait for ever.
 func (s *Simulator) Done() bool {
+	if s.sleep != nil && len(s.sleep.setups) > 0 {
+		return false
+	}
 	return !s.due && math.IsInf(s.arrival, 1) && s.inService() == 0 && math.IsInf(s.gone(), 1) && (s.view.Jobs == 0 || math.IsInf(min(s.strikes(), s.soon), 1))
 }
 
@@ -145,7 +149,7 @@ func (s *Simulator) To(t float64) {
 // HandleTo handles at most a given number of events up to a time and reports whether more are to come by
 // then. If none is, it moves the clock there.
 func (s *Simulator) HandleTo(t float64, events int) (more bool) {
-	for !s.halted() && (min(s.ends.first(), s.arrival, s.strikes(), s.gone(), s.soon) <= t-s.origin || s.due) {
+	for !s.halted() && (min(s.ends.first(), s.arrival, s.strikes(), s.gone(), s.soon, s.turning()) <= t-s.origin || s.due) {
 		if events--; events < 0 {
 			return true
 		}
@@ -172,6 +176,10 @@ func (s *Simulator) Waiting() int { return s.view.Jobs }
 
 // step handles the next event before the arrival of job n; false without one.
 func (s *Simulator) step(n int64) bool {
+	if s.sleep != nil && s.sleep.turns(s) {
+		s.sleep.turn(s)
+		return true
+	}
 	if !s.plain || s.soon <= s.arrival && s.soon <= s.ends.first() {
 		return s.stepAny(n)
 	}

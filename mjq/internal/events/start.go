@@ -101,6 +101,9 @@ func (s *Simulator) ResetTo(feed Feed, key uint64) {
 	if len(s.ready) == 0 {
 		s.arrival = math.Inf(1)
 	}
+	if s.sleep != nil {
+		s.sleep.reset(s)
+	}
 	if s.senders != nil {
 		s.open = s.arrival
 		s.senders.reset(s)

@@ -25,6 +25,9 @@ func New(q compiled.System) *Simulator {
 		s.types = &types{idle: make([]float64, units), wasted: make([]float64, units)}
 	}
 	s.room, s.laws, s.stopped = q.Room, q.Patience, q.AlsoPreempted
+	if q.Sleep != nil {
+		s.sleep = &sleeping{Sleep: q.Sleep}
+	}
 	if len(q.Users) > 0 {
 		s.senders, s.alone = newUsers(q.Users), q.Alone
 	}

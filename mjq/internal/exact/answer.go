@@ -33,6 +33,7 @@ type Answer struct {
 	Interruptions []float64 // where servers fail, hits a job
 	Up, Good      float64   // where servers fail: those that are up, and those busy with work that is kept
 
+	On, Setup          float64   // of servers that sleep
 	Busy, Idle, Wasted float64   // mean numbers of servers; one of Busy and Idle is enough
 	Units              []float64 // busy, by type of resource
 	Jobs, Line         result.Count
@@ -270,6 +271,7 @@ func (a *Answer) fill(p *problem.Problem, r *result.Result) {
 		r.Fragmentation = *a.Fragmentation
 	}
 	a.servers(p.Spec, r)
+	a.energy(p.Spec, r)
 	a.numbers(r)
 	r.Run.Residual = max(r.Run.Residual, a.Residual)
 	r.Notes = append(r.Notes, a.Notes...)

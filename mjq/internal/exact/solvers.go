@@ -32,7 +32,7 @@ type solver struct {
 // solvers are all of them. A queue goes to the first that fits.
 var solvers = []*solver{
 	onFailing,
-	machineRepair, usersInOrder, // users wait
+	machineRepair, usersInOrder, sleepy, // users wait, servers sleep
 	placedRoom, counted, impatientAlike, general, ordered, productForm, undrawn, // not all jobs are served
 	placed, resizing,
 	serviceRates, prioritized, policies, // in another order than first come, first served

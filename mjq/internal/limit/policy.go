@@ -192,6 +192,9 @@ func Bound(ctx context.Context, p *problem.Problem, alive func()) (*result.Stabi
 		}
 		return failingBound(ctx, p), nil
 	}
+	if p.Features().Has(spec.Sleeping) && !p.OneNeed() && p.Limits().Found() == nil {
+		return sleepingBound(ctx, p), nil
+	}
 	if p.FirstCome() || p.Limits().Found() != nil {
 		return Of(ctx, p, alive)
 	}

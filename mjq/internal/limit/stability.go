@@ -85,6 +85,9 @@ func findLimit(ctx context.Context, p *problem.Problem, by Way, o problem.Option
 	if p.Fails() {
 		return failingLimit(ctx, p, by, &o)
 	}
+	if p.Features().Has(spec.Sleeping) {
+		return sleepingLimit(ctx, p, by, &o)
+	}
 	if !p.FirstCome() {
 		return policyLimit(ctx, p, by, &o)
 	}

@@ -33,7 +33,7 @@ func (q *Query) dropFaults(f *check.Faults) {
 		}
 	}
 	if q.Costed && q.Costs.Wait > 0 {
-		q.bounded(f, fmt.Sprintf("Costs{%v, %v}", q.Costs.Server, q.Costs.Wait), "")
+		q.bounded(f, q.Costs.String(), "")
 	}
 }
 

@@ -211,7 +211,11 @@ func (l *looker) cheapest(ctx context.Context, at func(n int) (*result.SizingPoi
 			s.Confirmed = false
 		}
 	}
-	l.note(fmt.Sprintf("The answer is the cheapest size that meets the goals. A server costs %g per unit of time, a waiting job %g.", l.q.Costs.Server, l.q.Costs.Wait))
+	price := ""
+	if l.q.Costs.Energy > 0 {
+		price = fmt.Sprintf(", and an amount of energy of 1 costs %g", l.q.Costs.Energy)
+	}
+	l.note(fmt.Sprintf("The answer is the cheapest size that meets the goals. A server costs %g per unit of time, a waiting job %g%s.", l.q.Costs.Server, l.q.Costs.Wait, price))
 	return nil
 }
 

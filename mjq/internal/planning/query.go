@@ -69,7 +69,7 @@ func (q *Query) find(ctx context.Context) (*result.Sizing, error) {
 func (q *Query) question() *cache.Question {
 	prices, err := json.Marshal(q.Prices)
 	x := q.Problem.Question("sizing", &q.Options, q.Asked).Text(nameOf(q.Asked)).Numbers(uint64(q.Sought)).Text(q.Class).Written(prices, err).
-		Numbers(q.Seed, uint64(q.MaxJobs)).Reals(q.Level, q.RelErr, q.Costs.Server, q.Costs.Wait)
+		Numbers(q.Seed, uint64(q.MaxJobs)).Reals(q.Level, q.RelErr, q.Costs.Server, q.Costs.Wait, q.Costs.Energy)
 	for _, t := range q.Targets {
 		x.Numbers(uint64(t.Kind)).Text(t.Class).Reals(t.At, t.Bound)
 	}
@@ -107,17 +107,27 @@ func (q *Query) Faults(f *check.Faults) {
 	}
 	f.That(q.Asked == nil || threshold == 0 || is[simulation.Method](q.Asked), "MeanSlowdown: only Simulation measures slowdowns; leave the method out, or give it that")
 	q.Costs.faults(f, q.Costed)
+	f.That(q.Costs.Energy == 0 || p.Watts != nil, "%v: the power of a server is not known; add Watts to the model, or leave the price of energy out", q.Costs)
 	q.dropFaults(f)
 }
 
 // Costs are what a server costs in a unit of time, and a job in a unit of time that it
-// waits.
-type Costs struct{ Server, Wait float64 }
+// waits, and what an amount of energy costs.
+type Costs struct{ Server, Wait, Energy float64 }
+
+// String is the costs as they are given.
+func (c Costs) String() string {
+	if c.Energy == 0 {
+		return fmt.Sprintf("Costs{%v, %v}", c.Server, c.Wait)
+	}
+	return fmt.Sprintf("Costs{%v, %v, %v}", c.Server, c.Wait, c.Energy)
+}
 
 func (c Costs) faults(f *check.Faults, given bool) {
 	if given {
 		f.Asked(c.Server > 0 && c.Wait >= 0 && !math.IsInf(c.Server, 1) && !math.IsInf(c.Wait, 1),
-			"Costs{%v, %v}: a server must cost something and waiting must not pay; both finite", c.Server, c.Wait)
+			"%v: a server must cost something and waiting must not pay; both finite", c)
+		f.Asked(c.Energy >= 0 && !math.IsInf(c.Energy, 1), "%v: energy must not pay, and its price must be finite", c)
 	}
 }
 
@@ -132,6 +142,10 @@ func (c Costs) of(servers int, r *result.Result) result.Estimate {
 	}
 	e.Value = c.Server*float64(servers) + c.Wait*r.Rate*e.Value
 	e.HalfWidth *= c.Wait * r.Rate
+	if c.Energy > 0 && r.Stable {
+		e.Value += c.Energy * r.Energy.Power.Value
+		e.HalfWidth += c.Energy * r.Energy.Power.HalfWidth
+	}
 	return e
 }
 

@@ -3,6 +3,7 @@ package problem
 import (
 	"github.com/mjqueue/mjq/mjq/internal/compiled"
 	"github.com/mjqueue/mjq/mjq/law"
+	"github.com/mjqueue/mjq/mjq/spec"
 )
 
 // Types are the types of resources as the event engine has them; nil without.
@@ -48,10 +49,23 @@ func (p *Problem) Engine() compiled.System {
 	q := compiled.System{Servers: p.Servers, Classes: len(p.Classes), Needs: p.Needs(), Probs: p.Shares(), Policy: p.Discipline(), Known: p.PolicySystem().Classes,
 		Types: p.Types(), AsPrinted: p.Spec.AsPrinted || p.RandomAssignment, Nodes: p.Placed(),
 		Room: p.Let(), Patience: p.Patiences(), AlsoPreempted: p.Spec.AlsoPreempted, Failing: p.Failing()}
+	q.Sleep = Asleep(p.Sleep, p.Awake)
 	q.Users = p.users()
 	q.Alone = len(q.Users) > 0 && p.Arrivals == nil
 	p.picks(&q)
 	return q
+}
+
+// Asleep is how servers sleep of which some stay awake, as the event engine has it; nil if they do not.
+func Asleep(z *spec.Sleep, awake int) *compiled.Sleep {
+	if z == nil {
+		return nil
+	}
+	x := &compiled.Sleep{Setup: law.Prepare(z.Setup), Awake: awake}
+	if z.After.Mean() > 0 {
+		x.After = law.Prepare(z.After)
+	}
+	return x
 }
 
 // users are those who send jobs, as the event engine has them.

@@ -27,6 +27,7 @@ var refusals = []struct {
 	{spec.Keeping, "servers are kept free of a class, and # keeps none"},
 	{spec.Marked, "arrivals ~ say of which class a job is: what a class meets depends on the state of the arrivals then, which # does not look at"},
 	{spec.Failing | spec.Interrupted, "servers fail, and # takes servers that are always up"},
+	{spec.Sleeping, "servers sleep, and # takes servers that are always on"},
 	{spec.Reserving, "servers are reserved or spare, and # lets jobs have all of them at any time"},
 	{spec.Resizing, "some jobs change the number of their servers, and # has jobs hold what they need"},
 	{spec.Dependent, "arrivals ~: # draws gaps for copies of a path, which must not depend on those before"},

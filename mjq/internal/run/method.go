@@ -177,6 +177,7 @@ func Solve(ctx context.Context, p *problem.Problem, m Method, o problem.Options)
 		if r != nil && !users {
 			r.Run.Method = Text(m, &o)
 			r.Derive()
+			energy(p, r)
 			oneRow(r)
 		}
 		return r, err

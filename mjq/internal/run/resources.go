@@ -71,6 +71,7 @@ func Measured(p *problem.Problem, r *result.Result, res *events.Result) {
 	if p.Fails() {
 		r.Up, r.Goodput = res.Up, res.Goodput
 	}
+	r.Energy.On, r.Energy.Setup = res.On, res.Setup
 	if p.OnNodes() {
 		r.Fragmentation = result.Fragmentation{Held: res.Held, Stranded: res.Stranded, Unusable: res.Unusable, EmptyNodes: res.EmptyNodes}
 	}

@@ -66,6 +66,9 @@ var features = func() map[string]func(m mjq.Model) mjq.Model {
 		"users": func(m mjq.Model) mjq.Model {
 			return m.Class("users", 1, 0, mjq.ExpMean(1)).Users("users", 3, mjq.ExpMean(2)).Loss()
 		},
+		"sleep": func(m mjq.Model) mjq.Model {
+			return m.Sleep(mjq.Deterministic(0), mjq.ExpMean(0.5)).Awake(1).Watts(mjq.Watts{Busy: 4, Idle: 2, Setup: 3, Asleep: 1})
+		},
 		"users who wait": func(m mjq.Model) mjq.Model {
 			return m.Class("users", 1, 0, mjq.ExpMean(1)).Users("users", 2, mjq.ExpMean(2))
 		},
