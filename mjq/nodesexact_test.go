@@ -75,7 +75,7 @@ func TestNodesNotExact(t *testing.T) {
 		"not phase-type": mjq.Nodes(2, 2).Poisson(1).Class("a", 1, 1, mjq.Deterministic(1)),
 		"first come":     onTwo(mjq.BestFit()).Policy(mjq.FirstFit()),
 		"configurations": onSixteen(),
-		"patience":       onTwo(mjq.BestFit()).Patience(mjq.ExpMean(1)),
+		"patience":       onTwo(mjq.BestFit()).Patience(mjq.Deterministic(1)),
 		"arrivals":       onTwo(mjq.BestFit()).Arrivals(mjq.ErlangMeanPhases(1, 2)),
 	} {
 		if _, err := m.Solve(context.Background(), mjq.Exact{}); err == nil {

@@ -102,7 +102,7 @@ func (q *replay) lostNote(h *history) []string {
 	x := h.hours
 	held := x.Kept + x.Checkpoints + x.Recovery + x.Detection + x.Lost
 	share := func(part float64) string { return fmt.Sprintf("%.3g %%", 100*part/held) }
-	return []string{fmt.Sprintf("Of the time for which jobs held servers, %s is work that was lost to failures, %s checkpoints, %s recovery and %s detection.",
+	return []string{fmt.Sprintf("Jobs held servers for work that failures undid in %s of that time, for checkpoints in %s, for recovery in %s and for detection in %s.",
 		share(x.Lost), share(x.Checkpoints), share(x.Recovery), share(x.Detection))}
 }
 
@@ -115,7 +115,7 @@ func (p *scheduled) takesBack(one *part) error {
 	if policy.TakesBack(p.policy.Scheduler(x.Seen(p.policy))) {
 		return nil
 	}
-	return fmt.Errorf("policy %v along with Failures: it has no place for jobs that come back to its queue; choose FCFS, FirstFit, EASY, MostServersFirst, LeastServersFirst or a Priority that preempts nobody", p.policy)
+	return fmt.Errorf("policy %v along with Failures: it has no place for jobs that return to its queue; choose FCFS, FirstFit, EASY, MostServersFirst, LeastServersFirst or a Priority that preempts nobody", p.policy)
 }
 
 // hashFailures adds the failures to a question.

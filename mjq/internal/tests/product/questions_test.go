@@ -66,6 +66,9 @@ var questions = map[string]question{
 	"Path": asking(func(m mjq.Model, ctx context.Context, opts ...mjq.Option) (*result.Path, error) {
 		return m.Path(ctx, 3, 30, opts...)
 	}),
+	"Checkpoints": asking(func(m mjq.Model, ctx context.Context, opts ...mjq.Option) (*result.Checkpoints, error) {
+		return m.Checkpoints(ctx, opts...)
+	}),
 	"Prices": asking(func(m mjq.Model, ctx context.Context, opts ...mjq.Option) (*result.Prices, error) {
 		return m.Prices(ctx, nil, opts...)
 	}),
