@@ -230,6 +230,8 @@ func (r *ranking) key(v *View, g int32, at int) heap.Item {
 	return heap.Item{Key: float64(r.tier[x.kind])*mostPriority - fairshare.Whole(sum), Tie: int32(j.number), ID: g}
 }
 
+func (r *ranking) accounts() {} // groups hold jobs in order of arrival, and take none back
+
 // mostPriority is above all priorities.
 const mostPriority = 1 << 36
 

@@ -10,9 +10,16 @@ type Returner interface {
 	Returned(v *View, j *Job, runs bool)
 }
 
+// accounting is a scheduler whose account of jobs is not that of what it is made of: what these take back,
+// it does not.
+type accounting interface{ accounts() }
+
 // TakesBack reports whether jobs that run may return to the queue of a scheduler without its doing:
 // it keeps no account of jobs, or is a [Returner].
 func TakesBack(s Scheduler) bool {
+	if _, is := s.(accounting); is {
+		return false
+	}
 	_, arrives := s.(Arriver)
 	_, leaves := s.(Leaver)
 	_, returns := s.(Returner)

@@ -104,7 +104,11 @@ func (r *Result) Table() *Table {
 	}
 	t.Note += r.Fragmentation.note() + r.Energy.note()
 	if r.Up.Known() {
-		t.Note += fmt.Sprintf(" Up %v, goodput %v servers.", r.Up, r.Goodput)
+		t.Note += fmt.Sprintf(" Up %v", r.Up)
+		if r.Goodput.Known() {
+			t.Note += fmt.Sprintf(", goodput %v", r.Goodput)
+		}
+		t.Note += " servers."
 	}
 	if t.intervals() {
 		t.Note = fmt.Sprintf("%g %% intervals. ", 100*r.Level) + t.Note

@@ -63,7 +63,7 @@ func TestReplayWithFailures(t *testing.T) {
 		if got := r.All.FirstStart.Value; math.Abs(got-(first-came)/jobs) > 1e-9 {
 			t.Errorf("%s: first start after %v, want %v", v.ID, got, (first-came)/jobs)
 		}
-		if !(r.Up.Value > 0 && r.Up.Value <= float64(x.Servers)) || !strings.Contains(r.String(), "lost to failures") {
+		if !(r.Up.Value > 0 && r.Up.Value <= float64(x.Servers)) || !strings.Contains(r.String(), "failures undid") {
 			t.Errorf("%s: %v servers are up\n%v", v.ID, r.Up, r)
 		}
 	}

@@ -31,20 +31,20 @@ func FailingServers(s *spec.Spec) (x failing.Servers, needs []int, err error) {
 	for i := range s.Failures {
 		k := &s.Failures[i]
 		rate, ok := law.ExponentialRate(k.Up)
-		f.That(ok, "Failures %q: the time up is %v; formulas are of exponential times", k.Name, k.Up)
-		f.That(k.Notice == 0 && k.Lemons == 0, "Failures %q: formulas are of servers that are alike and fail without notice", k.Name)
-		f.That(k.WhileBusy == s.Failures[0].WhileBusy, "Failures %q: it counts other times than %q; formulas are of kinds that all count while servers are busy, or none", k.Name, s.Failures[0].Name)
+		f.That(ok, "Failures %q: the time up is %v; formulas are of exponential times; use mjq.Simulation{}", k.Name, k.Up)
+		f.That(k.Notice == 0 && k.Lemons == 0, "Failures %q: formulas are of servers that are alike and fail without notice; use mjq.Simulation{}", k.Name)
+		f.That(k.WhileBusy == s.Failures[0].WhileBusy, "Failures %q: it counts other times than %q; formulas are of kinds that all count while servers are busy, or none; use mjq.Simulation{}", k.Name, s.Failures[0].Name)
 		x.Kinds = append(x.Kinds, failing.Kind{Rate: rate, Repair: k.Repair})
 		x.Busy = k.WhileBusy
 	}
-	f.That(len(s.Reservations) == 0, "servers are reserved at times; formulas are of servers that only fail")
-	f.That(len(s.Nodes) < 2, "%d kinds of nodes: formulas are of nodes that are alike", len(s.Nodes))
+	f.That(len(s.Reservations) == 0, "servers are reserved at times; formulas are of servers that only fail; leave Reserve out")
+	f.That(len(s.Nodes) < 2, "%d kinds of nodes: formulas are of nodes that are alike; use mjq.Simulation{}", len(s.Nodes))
 	for i := range s.Classes {
 		c := &s.Classes[i]
 		need := c.Need
 		if len(s.Nodes) == 1 {
 			units := s.Nodes[0].Units
-			f.That(!c.Scattered && len(s.Resources) == 0 && need%units == 0, "class %q: formulas are of jobs on whole nodes", c.Name)
+			f.That(!c.Scattered && len(s.Resources) == 0 && need%units == 0, "class %q: formulas are of jobs on whole nodes; use mjq.Simulation{}", c.Name)
 			need /= units
 		}
 		needs = append(needs, max(1, need))
