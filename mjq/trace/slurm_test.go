@@ -97,6 +97,15 @@ func TestSlurmFiles(t *testing.T) {
 			t.Errorf("%q is not said in\n%s", says, text)
 		}
 	}
+	s.Shares = "physics=3 theory=2"
+	if p, _ := s.For(log); p.Shares != "physics=3(ann=1) theory=2(new=1)" {
+		t.Errorf("accounts without their users: %s", p.Shares)
+	}
+	s.Shares = "physics=3 ann=1"
+	if p, _ := s.For(log); p.Shares != "physics=3(ann=1) ann=1 theory=1(new=1)" {
+		t.Errorf("a user on top: %s", p.Shares)
+	}
+	s = slurmSite(t)
 	how, _ := s.Replay(log, trace.Replay{Servers: 4})
 	r, err := log.Replay(context.Background(), how)
 	if err != nil || r.All.Waiting.Mean.Value != 4.5 {

@@ -148,7 +148,12 @@ func sharesFor(t *Trace, text string) (shares, remark string) {
 		return text, ""
 	}
 	added, first := 0, ""
-	seen := map[fairshare.User]bool{}
+	seen, names := map[fairshare.User]bool{}, map[string]bool{}
+	for _, jobs := range [][]Job{t.Begin, t.Jobs} {
+		for i := range jobs {
+			names[jobs[i].User] = true
+		}
+	}
 	for _, jobs := range [][]Job{t.Begin, t.Jobs} {
 		for i := range jobs {
 			u := fairshare.User{Account: jobs[i].Account, Name: jobs[i].User}
@@ -160,7 +165,7 @@ func sharesFor(t *Trace, text string) (shares, remark string) {
 				first = fmt.Sprintf("%q of account %q", u.Name, u.Account)
 			}
 			user := fairshare.Node{Name: u.Name, Shares: 1}
-			if to := accountIn(list, u.Account); to != nil {
+			if to := accountIn(list, u.Account, names); to != nil {
 				to.Children = append(to.Children, user)
 			} else if u.Account != "" {
 				list = append(list, fairshare.Node{Name: u.Account, Shares: 1, Account: true, Children: []fairshare.Node{user}})
@@ -175,12 +180,13 @@ func sharesFor(t *Trace, text string) (shares, remark string) {
 	return fairshare.Format(list), remark
 }
 
-// accountIn finds an account.
-func accountIn(list []fairshare.Node, name string) *fairshare.Node {
+// accountIn finds an account. A name that stands without users is one, unless a user is called so.
+func accountIn(list []fairshare.Node, name string, users map[string]bool) *fairshare.Node {
 	for i := range list {
-		if n := &list[i]; n.Account && n.Name == name {
+		if n := &list[i]; n.Name == name && (n.Account || !users[name]) {
+			n.Account = true
 			return n
-		} else if below := accountIn(n.Children, name); below != nil {
+		} else if below := accountIn(n.Children, name, users); below != nil {
 			return below
 		}
 	}
