@@ -78,9 +78,10 @@ func (of *Rarity) part(jobs, part float64) float64 {
 
 // ofQueue are the numbers of a result that are of no class.
 func ofQueue(r *result.Result) []queueNumber {
-	f := &r.Fragmentation
+	f, e := &r.Fragmentation, &r.Energy
 	list := []queueNumber{{&r.WastedHOL, Amount, false, false}, {&r.Idle, Amount, false, false}, {&r.Utilization, Amount, false, false}, {&r.MeanJobs, Amount, false, false},
 		{&r.BlockedWork, Share, false, true}, {&r.Goodput, Amount, false, false}, {&r.Up, Amount, false, false},
+		{&e.On, Amount, false, false}, {&e.Setup, Amount, false, false}, {&e.Power, Amount, false, false}, {&e.PerJob, Amount, false, false},
 		{&f.Held, Share, false, false}, {&f.Stranded, Share, true, false}, {&f.Unusable, Amount, false, false}, {&f.EmptyNodes, Amount, false, false}}
 	for i := range r.Resources {
 		x := &r.Resources[i]
