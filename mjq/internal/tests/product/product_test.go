@@ -16,6 +16,7 @@ import (
 	"github.com/mjqueue/mjq/mjq"
 	"github.com/mjqueue/mjq/mjq/internal/tests/oracle"
 	"github.com/mjqueue/mjq/mjq/result"
+	"github.com/mjqueue/mjq/mjq/spec"
 )
 
 var background = context.Background()
@@ -134,7 +135,15 @@ func (c trial) ordinary(m mjq.Model) bool {
 	s := m.Spec()
 	arrives := s.Arrivals != nil || s.Load != nil || !slices.ContainsFunc(s.Classes, func(k mjq.Class) bool { return k.Users == 0 })
 	hopeless := c.option == "RelErr" || c.option == "HalfWidth" && (c.one == "heavy tail" || c.other == "heavy tail")
-	return c.question == "Solve" && c.method == "" && m.Err() == nil && arrives && !hopeless
+	return c.question == "Solve" && c.method == "" && m.Err() == nil && arrives && !hopeless && !partlyServed(s)
+}
+
+// partlyServed reports whether a queue has what only some methods serve, and what else it has may be
+// beyond these: jobs that change their size are solved and not simulated, reservations neither, and
+// the limit of servers that fail is not searched for.
+func partlyServed(s *spec.Spec) bool {
+	has := s.Features()
+	return has.Has(spec.Resizing|spec.Reserving) || has.Has(spec.Failing) && s.Load != nil
 }
 
 // keeps fails unless a target leaves an exact answer as it is, and a level is that of all intervals.
