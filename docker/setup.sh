@@ -92,7 +92,7 @@ system() {
 
 jupyter() {
 	python=${MJQ_PYTHON:-python3}
-	requirements="$checkout $(cksum <docker/requirements.txt)"
+	requirements="$checkout $(cat docker/requirements.txt docker/mjq_formulas.py | cksum)"
 	fresh jupyter "$("$python" -VV 2>/dev/null | tr '\n' ' ') $requirements" && return
 	"$python" -c 'import ensurepip, venv' 2>/dev/null || system
 	"$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' ||
@@ -103,6 +103,7 @@ jupyter() {
 		rm -rf "$1"
 		"$0" -m venv "$1"
 		"$1/bin/python" -m pip install --quiet --disable-pip-version-check --no-input --no-deps --no-compile --require-hashes -r docker/requirements.txt
+		cp docker/mjq_formulas.py "$("$1/bin/python" -c "import sysconfig; print(sysconfig.get_path(\"purelib\"))")"
 	' "$python" "$private/venv"
 	done_with jupyter "$key"
 }

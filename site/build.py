@@ -18,9 +18,11 @@ import sys
 import tomllib
 import urllib.parse
 
-from latex2mathml.converter import convert
-
 TREE = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(TREE / "docker"))
+
+import mjq_formulas  # noqa: E402 - it stands beside the set-up that installs it
+
 PAGES = TREE / "build/site/pages"
 SITE = TREE / "build/site/html"
 SOURCE = "https://github.com/mjqueue/mjq/blob/main/"
@@ -141,9 +143,7 @@ def typeset(book):
     """A notebook with its formulas as MathML, which needs no script."""
     for cell in book["cells"]:
         if cell["cell_type"] == "markdown":
-            parts = re.split(r"(```.*?```|`[^`]*`)", "".join(cell["source"]), flags=re.S)
-            parts[::2] = [formulas(p) for p in parts[::2]]
-            cell["source"] = "".join(parts)
+            cell["source"] = mjq_formulas.typeset("".join(cell["source"]))
     return book
 
 
@@ -179,11 +179,6 @@ def pictured(page):
         return image[0].replace("No description has been provided for this image", title[1]) if title else image[0]
 
     return re.sub(r'<img alt="[^"]*" src="data:image/svg\+xml;base64,([^"]*)"[^>]*>', figure, page)
-
-
-def formulas(text):
-    text = re.sub(r"\$\$(.+?)\$\$", lambda f: convert(f[1].strip(), display="block"), text, flags=re.S)
-    return re.sub(r"\$([^$\n]+?)\$", lambda f: convert(f[1]), text)
 
 
 def navigation(text):

@@ -177,9 +177,12 @@ def page(nb, style):
         svg = base64.b64decode(image[1])
         return svg.decode() if svg.startswith(b"<svg") else image[0]
 
+    from mjq_formulas import Formulas
     from nbconvert import HTMLExporter  # which takes a second, and most runs make no page
 
-    text, _ = HTMLExporter().from_notebook_node(nb)
+    exporter = HTMLExporter()
+    exporter.register_preprocessor(Formulas, enabled=True)
+    text, _ = exporter.from_notebook_node(nb)
     back = '<p class="mjq-report"><a href="index.html">all notebooks and comparisons</a></p>\n'
     for mark, new in (("</head>", f"<style>\n{style}</style>\n</head>"), ("<main>", "<main>" + back)):
         if mark not in text:

@@ -277,9 +277,9 @@ class Execution(unittest.TestCase):
     def test_an_export_follows_the_reader_and_prints(self):
         panels, single = '<svg class="mjq-panels"></svg>', '<svg class="mjq-560"></svg>'
         code = new.new_code_cell("x := 1", outputs=[new.new_output("display_data", {"image/svg+xml": svg}) for svg in (panels, single)])
-        nb = new.new_notebook(cells=[new.new_markdown_cell("# A head"), code])
+        nb = new.new_notebook(cells=[new.new_markdown_cell("# A head\n\nof $\\frac{1}{2}$, not `$x$`"), code])
         text, _ = HTMLExporter(template_name="mjq").from_notebook_node(nb)  # as set-up has installed it
-        for want in ("@media screen and (prefers-color-scheme: dark)", "@media print", "A head", "</html>", panels, "data:image/svg+xml"):
+        for want in ("@media screen and (prefers-color-scheme: dark)", "@media print", "A head", "<mfrac>", "<code>$x$</code>", "</html>", panels, "data:image/svg+xml"):
             self.assertIn(want, text)
         self.assertNotIn(single, text)
 
