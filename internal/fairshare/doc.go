@@ -3,5 +3,5 @@
 // jobs nor policies.
 //
 // The formulas are those of Slurm's src/plugins/priority/multifactor, priority_multifactor.c and
-// fair_tree.c, written anew.
+// fair_tree.c; the code is our own.
 package fairshare

@@ -289,7 +289,7 @@ func slowFair(t *Tree, usage []float64) (factor []float64) {
 	return factor
 }
 
-// TestParse: trees are written as they are read, and what is wrong is said.
+// TestParse: trees are written as they are read, and each fault has its message.
 func TestParse(t *testing.T) {
 	for _, text := range []string{"physics=3(ann=1,bob=1) biology=1(cy=2,dee=1)", `"a b"=0.5("=x"=1,deep=2(y=1)) z=1`, "a=1()", ""} {
 		list, err := Parse(text)

@@ -18,8 +18,8 @@ type Usage interface {
 	Changed(now float64) float64
 }
 
-// Continuous is usage that halves every half-life, which may be infinite. What a user holds adds to it
-// at once. The usages of all decay alike, so that each is kept as it would weigh at one time of
+// Continuous is usage that halves every half-life, which may be infinite. The servers that a user
+// holds add to it at once. The usages of all decay alike, so that each is kept as it would weigh at one time of
 // reference: it grows while jobs run, by the same integral for all, and stands still otherwise.
 func Continuous(users int, halfLife float64) Usage {
 	return &continuous{half: halfLife, value: make([]float64, users), servers: make([]float64, users), since: make([]float64, users)}

@@ -32,8 +32,8 @@ func quarterOf() *trace.Trace {
 }
 
 // Which weights keep the mean wait of urgent jobs below a goal? The first half of a log chooses them, and
-// the other half judges them, with an interval. What one half chooses the other may refuse: then no weights
-// that were tried do. Neither half promises anything of a quarter with other users.
+// the other half judges them, with an interval. The other half may refuse the choice: then no
+// weights that were tried do. Neither half promises anything of a quarter with other users.
 func ExampleSlurm_Scenarios() {
 	ctx, log := context.Background(), quarterOf()
 	site, err := trace.ReadSlurmConf("config.txt", strings.NewReader(`

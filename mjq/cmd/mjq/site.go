@@ -50,7 +50,7 @@ func (f *siteFlags) site() (*trace.Slurm, error) {
 	return all, nil
 }
 
-// apply is a replay under the policy of the site. What is not modelled is told in notes.
+// apply is a replay under the policy of the site. Notes tell what it does not model.
 func (f *siteFlags) apply(c *call, t *trace.Trace, how trace.Replay) (trace.Replay, *trace.Slurm, error) {
 	site, err := f.site()
 	if err != nil || site == nil {

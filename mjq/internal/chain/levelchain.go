@@ -92,7 +92,7 @@ func LevelBytes(c LevelChain, alike float64) float64 {
 // which gives their masses exactly if the laws inside them are right (iterative
 // aggregation and disaggregation: Takahashi 1975; Koury, McAllister and Stewart, SIAM J.
 // Alg. Disc. Meth. 5, 1984). Now and then the same is done for groups of states inside
-// the levels. What sweeps still wear down slowly is left to Anderson's acceleration
+// the levels. The errors that sweeps wear down slowly are left to Anderson's acceleration
 // (Walker and Ni, SIAM J. Numer. Anal. 49, 2011).
 //
 // It fails with *Unstable, *TooLarge, ErrSlow, and the cause of the

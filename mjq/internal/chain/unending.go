@@ -11,8 +11,8 @@ type Unending struct {
 	Stable bool
 }
 
-// Unending finds it, for a chain with arrivals at a rate. Of one that is not stable only the limit
-// is known.
+// Unending finds it, for a chain with arrivals at a rate. A chain that is not stable has its
+// limit alone.
 func (g *Graph[S, K]) Unending(ctx context.Context, rate float64) (*Unending, error) {
 	u := &Unending{P: make([]float64, len(g.States)), Above: make([]float64, len(g.States))}
 	q, boundary := g.QBD()

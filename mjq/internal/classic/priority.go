@@ -14,7 +14,7 @@ type PriorityClass struct {
 	Service law.Law
 }
 
-// PriorityMeans are those of a class. What a form does not give is NaN.
+// PriorityMeans are those of a class. Means that a form does not give are NaN.
 type PriorityMeans struct {
 	Wait        float64 // response less service
 	Start       float64 // wait until the first start
