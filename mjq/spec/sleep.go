@@ -50,7 +50,8 @@ func (s *Spec) SleepFaults(f *check.Faults) {
 	f.That(!s.Away(), "Sleep along with Failures, Spares or Reserve is not served; leave one of them out")
 	if s.Policy != nil {
 		known := s.Policy.Properties()
-		f.That(s.FirstCome() || known.Packs && !known.Preemptive && !known.Estimates && !known.Remembers, "policy %v along with Sleep: it counts on servers that may be off; choose FCFS or FirstFit", s.Policy)
+		inOrder := s.recurrent() || len(s.Classes) > 0 && s.FirstCome() // a log has no classes yet
+		f.That(inOrder || known.Packs && !known.Preemptive && !known.Estimates && !known.Remembers, "policy %v along with Sleep: it counts on servers that may be off; choose FCFS or FirstFit", s.Policy)
 	}
 }
 

@@ -36,4 +36,7 @@ func TestSleepOnALog(t *testing.T) {
 	how.Awake = 2
 	_, err = log.Replay(context.Background(), how, mjq.NoCache())
 	oracle.Mention(t, err, "Awake(2) without Sleep")
+	how.Awake, how.Sleep, how.Policy = 0, &spec.Sleep{After: mjq.Deterministic(1), Setup: mjq.Deterministic(2)}, mjq.EASY()
+	_, err = log.Replay(context.Background(), how, mjq.NoCache())
+	oracle.Mention(t, err, "policy EASY along with Sleep", "choose FCFS or FirstFit")
 }

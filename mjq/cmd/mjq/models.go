@@ -33,6 +33,7 @@ type modelFlags struct {
 	turned       turnedFlags
 	failures     failureFlags
 	elastic      elasticFlags
+	sleep        sleepFlags
 	nodes        nodeFlags
 	unit         string // of time
 }
@@ -73,6 +74,7 @@ func (f *modelFlags) add(c *cobra.Command, arrivals arrivalsOf) {
 	f.turned.add(flags)
 	f.failures.add(flags)
 	f.elastic.add(flags)
+	f.sleep.add(flags)
 	f.nodes.add(flags)
 	if arrivals != ignored {
 		flags.Var(offered.list(&f.offered, ","), "offered", "arrival rates as shares of the servers that all jobs together would keep busy, for queues without a limit, 0.9 or 90%")
@@ -122,7 +124,7 @@ func (f *modelFlags) read(file string, stdin io.Reader, v *verb) (models []mjq.M
 		if f.unit != "" {
 			m = m.Unit(f.unit)
 		}
-		m = f.elastic.apply(f.failures.apply(f.turned.apply(f.nodes.apply(m))))
+		m = f.sleep.apply(f.elastic.apply(f.failures.apply(f.turned.apply(f.nodes.apply(m)))))
 		for _, x := range f.varied(m, v.grid) {
 			if err := x.Err(); err != nil {
 				return nil, named(file, err)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/mjqueue/mjq/mjq"
+	"github.com/mjqueue/mjq/mjq/internal/tests/oracle"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
@@ -118,6 +119,37 @@ func TestCheapestSizeIsErlangs(t *testing.T) {
 		mjq.MeanWait(1e-4))); g.Best != float64(fewestErlang(6, 1, 1e-4)) || g.Best <= f.Best {
 		t.Errorf("the target asks for more than the costs: %v", g)
 	}
+}
+
+// The price of energy, by closed forms: servers that idle, by Erlang's formula, and one server that sleeps,
+// which is set up for a share of the time without work.
+func TestCostsOfEnergy(t *testing.T) {
+	watts := mjq.Watts{Busy: 0.4, Idle: 0.25, Setup: 0.3, Asleep: 0.02}
+	costs := mjq.Costs{Server: 1, Wait: 20, Energy: 8}
+	m := mjq.Servers(9).Poisson(6).Class("one", 1, 1, mjq.ExpMean(1)).Watts(watts)
+	best, least := 0, math.Inf(1)
+	for s := 7; s < 40; s++ {
+		if cost := costs.Server*float64(s) + costs.Wait*6*erlangWait(s, 6, 1) + costs.Energy*(watts.Busy*6+watts.Idle*float64(s-6)); cost < least {
+			best, least = s, cost
+		}
+	}
+	f := mjq.Must(m.CheapestServers(background, costs))
+	free := mjq.Must(m.CheapestServers(background, mjq.Costs{Server: 1, Wait: 20}))
+	if f.Best != float64(best) || math.Abs(f.At(f.Best).Cost.Value-least) > 1e-9 || f.Best >= free.Best {
+		t.Errorf("%d servers at %v, and fewer than the %v without a price of energy\n%v", best, least, free.Best, f)
+	}
+	const rate, setup = 0.4, 2.0
+	one := mjq.Servers(1).Poisson(rate).Class("one", 1, 1, mjq.ExpMean(1)).Sleep(mjq.Deterministic(0), mjq.ExpMean(setup)).Watts(watts)
+	costs.Server = 1000
+	f = mjq.Must(one.CheapestServers(background, costs))
+	wait := 1/(1-rate) + setup - 1
+	starting := (1 - rate) * setup / (1/rate + setup)
+	power := watts.Busy*rate + watts.Setup*starting + watts.Asleep*(1-rate-starting)
+	if want := costs.Server + costs.Wait*rate*wait + costs.Energy*power; f.Best != 1 || math.Abs(f.At(1).Cost.Value/want-1) > 1e-12 {
+		t.Errorf("one server that sleeps costs %v, want %v\n%v", f.At(f.Best).Cost, want, f)
+	}
+	_, err := mjq.Servers(9).Poisson(6).Class("one", 1, 1, mjq.ExpMean(1)).CheapestServers(background, costs)
+	oracle.Mention(t, err, "add Watts")
 }
 
 // A scan of all mixes, with the same jobs, finds none that is cheaper.
