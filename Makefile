@@ -186,7 +186,7 @@ completion: setup
 AT_ONCE ?= 2
 ALL = $(wildcard notebooks/*.ipynb)
 TOUR = $(shell sed -n 's|^tour = "\(.*\)"$$|notebooks/\1.ipynb|p' notebooks/course.toml)
-LONGEST = $(patsubst %,notebooks/%.ipynb,mjsre-cell-b open-problems capacity-planning)
+LONGEST = $(patsubst %,notebooks/%.ipynb,mjsre-cell-b stopping-rules capacity-planning)
 notebooks: setup
 	$(if $(findstring gpu,$(or $(NOTEBOOKS),gpu)),docker/setup.sh cuda)
 	@printf '%s\n' $(or $(NOTEBOOKS),$(LONGEST) $(filter-out $(LONGEST),$(ALL))) | \
