@@ -10,19 +10,17 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 )
 
-// TestExploreInBrowser plays with the explorer notebook as a reader would, in
+// TestExploreInBrowser plays with the explorer as a reader would, in
 // JupyterLab and in Notebook 7: first picture, sliders moved by the keyboard while the
 // kernel is free, stop, a restart of the kernel, a reload of the page.
 func TestExploreInBrowser(t *testing.T) {
-	dir := folder(t, "explorer")
+	dir := folder(t)
 	base := startJupyter(t, dir)
 	browser := startBrowser(t)
 	for _, app := range []app{lab, notebook} {
 		t.Run(app.name, func(t *testing.T) {
-			file := "explorer-" + app.name + ".ipynb"
-			if err := os.Link(filepath.Join(dir, "explorer.ipynb"), filepath.Join(dir, file)); err != nil {
-				t.Fatal(err)
-			}
+			file := book(t, dir, "explorer-"+app.name,
+				"m := workload.FiveClassExponential().Poisson(1.2)\nexplorer.Run(ctx, m)")
 			open(t, browser, base, dir, app, file).visit()
 		})
 	}

@@ -109,6 +109,9 @@ func TestFiveClassesAreTheWorkload(t *testing.T) {
 	if math.Abs(got.Rate-want.Rate) > 1e-9 || math.Abs(want.Rate-1.80086) > 5e-6 {
 		t.Errorf("stable below %v, the workload below %v, and Table 3 has 1.80", got.Rate, want.Rate)
 	}
+	if load := m.AtRate(got.Rate).OfferedLoad(); math.Abs(load-0.85) > 0.005 { // as the playground's page says
+		t.Errorf("stops at %v of its servers", load)
+	}
 }
 
 func TestAskFaults(t *testing.T) {
