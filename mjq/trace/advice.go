@@ -31,6 +31,7 @@ type Advice struct {
 	Explained Explanation // which policy explains it
 	Base      Outcome     // the replay that scenarios are compared with
 	Scenarios []Outcome   // by effect, the shortest waits first
+	Reactions []Reaction  // how much of what they give users would take who wait for their jobs; nil if the log has no users or waits
 	Recommend Recommendation
 	Unknown   []string   // what a replay cannot know
 	Log       result.Log // its window, and what became of its lines
@@ -116,8 +117,8 @@ func (q *whatIf) advise(how Replay, own []Scenario) (*Advice, error) {
 	if err := q.compare(a, replays, own); err != nil {
 		return nil, err
 	}
-	a.Unknown = q.unknown(a)
 	a.recommend(q)
+	a.Unknown = q.unknown(a)
 	for i := range a.Scenarios {
 		a.Scenarios[i].Result = nil // a page has no use for a thousand histograms
 	}
@@ -186,7 +187,11 @@ func (q *whatIf) compare(a *Advice, replays []*served, own []Scenario) error {
 		}
 	}
 	slices.SortStableFunc(a.Scenarios, func(x, y Outcome) int { return cmp.Compare(x.All.Waiting.Value, y.All.Waiting.Value) })
-	return nil
+	for _, x := range replays {
+		list = append(list, Scenario{Name: x.name, Replay: x.how.Replay})
+	}
+	q.react(a, list)
+	return context.Cause(q.ctx)
 }
 
 // against is a scenario with what it leaves out as in the base.
@@ -224,6 +229,10 @@ func (q *whatIf) unknown(a *Advice) []string {
 	list := []string{
 		"Fair share, reservations and failed nodes: the log does not have them, and a replay without them waits less long.",
 		"How users react: shorter waits bring more jobs, and limits change what people ask for.",
+	}
+	for i := range a.Reactions {
+		list[1] = "How users react: limits change what people ask for."
+		list = append(list, a.Reactions[i].text(a.Unit))
 	}
 	if q.t.levels() == nil || len(q.t.levels()) < 2 {
 		list = append(list, "Priorities: the log has no labels that could be levels. Name their column, as --class-column QOS.")

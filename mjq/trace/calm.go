@@ -44,6 +44,9 @@ func (q *whatIf) calm(x *served) calm {
 		return calm{math.NaN(), fmt.Sprintf("%.0f %% of the waits are those of jobs that limits keep out of the queue; read differences as directions", 100*kept/waits)}
 	}
 	worst := calm{factor: 1}
+	if x.how.Loop && x.how.following() > mostFollow {
+		return worst // calm days bring more work
+	}
 	for _, l := range q.loads(x) {
 		c := l.calm(q.days, x.level)
 		if math.IsNaN(c.factor) {

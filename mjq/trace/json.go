@@ -48,6 +48,12 @@ func (a Advice) MarshalJSON() ([]byte, error) { return result.WriteJSON(a) }
 func (a *Advice) UnmarshalJSON(text []byte) error { return result.ReadJSON(text, a) }
 
 // MarshalJSON writes all fields under their names; see result.WriteJSON.
+func (x Reaction) MarshalJSON() ([]byte, error) { return result.WriteJSON(x) }
+
+// UnmarshalJSON reads the text that MarshalJSON writes; values are bit-identical.
+func (x *Reaction) UnmarshalJSON(text []byte) error { return result.ReadJSON(text, x) }
+
+// MarshalJSON writes all fields under their names; see result.WriteJSON.
 func (s Shown) MarshalJSON() ([]byte, error) { return result.WriteJSON(s) }
 
 // UnmarshalJSON reads the text that MarshalJSON writes; values are bit-identical.
