@@ -122,7 +122,7 @@ func (l *Log) Notes() (notes []string) {
 	}
 	if notes = append(notes, l.Sentence()); len(l.Clusters) > 1 {
 		names := strings.Join(l.Clusters, ", ")
-		notes = append(notes, fmt.Sprintf("The log has jobs of %d clusters (%s), which run as if on one. Keep those of one, as with --only Cluster=%s.", len(l.Clusters), names, l.Clusters[0]))
+		notes = append(notes, fmt.Sprintf("The log has jobs of %d clusters (%s).", len(l.Clusters), names))
 	}
 	return notes
 }

@@ -52,6 +52,9 @@ func (t *Trace) Advise(ctx context.Context, how Replay, own []Scenario, opts ...
 	defer panics.Catch(&err)
 	var f check.Faults
 	f.Join(t.daysFault())
+	if len(how.Partitions) == 0 {
+		f.Join(oneCluster(&t.Report))
+	}
 	if t.Unit != "" {
 		f.That(t.Unit == result.Seconds, "Unit %q: days are found by seconds; give times in seconds", t.Unit)
 	}

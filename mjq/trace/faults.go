@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/mjqueue/mjq/mjq/internal/stream"
 )
@@ -27,6 +28,23 @@ func (t *Trace) Validate() error {
 	}
 	return nil
 }
+
+// oneCluster is an error for a log of several clusters, as they do not share servers.
+func oneCluster(r *Report) error {
+	list := r.Clusters
+	if len(list) < 2 {
+		return nil
+	}
+	first := list[0]
+	if first == noCluster {
+		first = list[1]
+	}
+	return fmt.Errorf("trace %s has jobs of %d clusters (%s), which share no servers; keep those of one: --cluster %s, in Go Sacct.Where with Cluster=%[4]s",
+		r.File, len(list), strings.Join(list, ", "), first)
+}
+
+// noCluster stands for the cluster of lines that name none.
+const noCluster = "none"
 
 // jobFaults names what is wrong with the jobs, the first ten in words.
 func jobFaults(jobs []Job) error {

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/klauspost/compress/zstd"
+
+	"github.com/mjqueue/mjq/mjq"
 )
 
 // packed is a text as zstd compresses it.
@@ -154,24 +156,48 @@ func TestFiltersOfFormats(t *testing.T) {
 	}
 }
 
-// TestClustersAreTold: an answer about an export of several clusters says which it has, and how to take one.
-func TestClustersAreTold(t *testing.T) {
-	row := func(cluster string) string {
-		return cluster + "|1|u|COMPLETED|2026-03-02T00:00:00|2026-03-02T00:00:00|2026-03-02T01:00:00|01:00:00|cpu=1\n"
+// TestSeveralClusters: every question refuses a log of several clusters, and names one to keep and how.
+// Partitions may be the clusters.
+func TestSeveralClusters(t *testing.T) {
+	row := func(cluster, day string) string {
+		return cluster + "|1|u|COMPLETED|2026-03-" + day + "T00:00:00|2026-03-" + day + "T00:00:00|2026-03-" + day + "T01:00:00|01:00:00|cpu=1\n"
 	}
-	text := "Cluster|JobID|User|State|Submit|Start|End|Elapsed|AllocTRES\n" + row("bob") + row("ada")
-	for where, want := range map[Filter]string{"": "jobs of 2 clusters (bob, ada), which run as if on one. Keep those of one, as with --only Cluster=bob.", "Cluster=ada": ""} {
-		how := Sacct{}
-		if where != "" {
-			how.Where = []Filter{where}
-		}
+	text := "Cluster|JobID|User|State|Submit|Start|End|Elapsed|AllocTRES\n" + row("bob", "02") + row("ada", "02") + row("ada", "04")
+	read := func(how Sacct) *Trace {
 		log, err := ReadSacct("log", strings.NewReader(text), how)
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := log.Replay(t.Context(), Replay{Servers: 4})
-		if err != nil || !strings.Contains(r.String(), want) || want == "" && strings.Contains(r.String(), "clusters") {
-			t.Errorf("%q: %v\n%s", where, err, r)
+		return log
+	}
+	log, ada := read(Sacct{Class: "Cluster"}), read(Sacct{Where: []Filter{"Cluster=ada"}})
+	how := Replay{Servers: 4}
+	for name, ask := range map[string]func(*Trace) error{
+		"Replay":  func(l *Trace) error { _, err := l.Replay(t.Context(), how); return err },
+		"Compare": func(l *Trace) error { _, err := l.Compare(t.Context(), how, []mjq.Policy{mjq.FCFS()}); return err },
+		"Path":    func(l *Trace) error { _, err := l.Path(t.Context(), how, 0, 1); return err },
+		"Turns":   func(l *Trace) error { _, err := l.Turns(t.Context(), how); return err },
+		"WhatIf":  func(l *Trace) error { _, err := l.WhatIf(t.Context(), how, nil); return err },
+		"Advise":  func(l *Trace) error { _, err := l.Advise(t.Context(), how, nil); return err },
+		"Fit":     func(l *Trace) error { _, err := l.Fit(t.Context(), Fit{Servers: 4}); return err },
+		"Stream": func(l *Trace) error {
+			where := []Filter{"Cluster=ada,bob"}
+			if len(l.Report.Clusters) == 0 {
+				where = []Filter{"Cluster=ada"}
+			}
+			_, err := StreamSacct("log", strings.NewReader(text), Sacct{Where: where}).Replay(t.Context(), how)
+			return err
+		},
+	} {
+		if err := ask(log); err == nil || !strings.Contains(err.Error(), "2 clusters (bob, ada), which share no servers; keep those of one: --cluster bob") {
+			t.Errorf("%s: %v", name, err)
 		}
+		if err := ask(ada); err != nil {
+			t.Errorf("%s of one cluster: %v", name, err)
+		}
+	}
+	apart := Replay{Classes: ByClass, Servers: 4, Partitions: []Partition{{"ada", 2}, {"bob", 2}}}
+	if r, err := log.Replay(t.Context(), apart); err != nil || !strings.Contains(r.String(), "jobs of 2 clusters (bob, ada)") {
+		t.Errorf("the clusters as partitions: %v\n%v", err, r)
 	}
 }

@@ -94,8 +94,8 @@ func (t *Trace) String() string {
 		span = t.Unit.Text(t.Span())
 		rate = fmt.Sprintf(" (%s)", t.Unit.RateText(t.Rate(), 4))
 	}
-	return fmt.Sprintf("trace %s: %s in %s%s, at most %d servers a job",
-		escape.Line(t.Name), spec.Count(len(t.Jobs), "job"), span, rate, t.MaxNeed())
+	return fmt.Sprintf("trace %s: %s in %s%s, at most %s a job",
+		escape.Line(t.Name), spec.Count(len(t.Jobs), "job"), span, rate, spec.Count(t.MaxNeed(), "server"))
 }
 
 // HTML is the line for a notebook.

@@ -2,6 +2,7 @@ package trace
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -100,7 +101,7 @@ type fit struct {
 
 // check says what keeps a model from being made.
 func (q *fit) check(faults []error) error {
-	if err := q.t.Validate(); err != nil {
+	if err := errors.Join(q.t.Validate(), oneCluster(&q.t.Report)); err != nil {
 		return err
 	}
 	var f check.Faults

@@ -84,6 +84,9 @@ func (t *Trace) WhatIf(ctx context.Context, base Replay, scenarios []Scenario, o
 	defer panics.Catch(&err)
 	var f check.Faults
 	f.Join(t.daysFault())
+	if len(base.Partitions) == 0 {
+		f.Join(oneCluster(&t.Report))
+	}
 	for i, s := range scenarios {
 		f.That(s.Name != "", "Scenarios: scenario %d has no name; give it one", i+1)
 	}

@@ -168,7 +168,11 @@ func (t *Trace) replayed(ctx context.Context, question string, how Replay, opts 
 			}
 		}
 	}
-	for _, err := range []error{t.Validate(), how.fits(t)} {
+	faults := []error{t.Validate(), how.fits(t)}
+	if len(how.Partitions) == 0 { // which may be the clusters
+		faults = append(faults, oneCluster(&t.Report))
+	}
+	for _, err := range faults {
 		if err != nil {
 			q.faults = append(q.faults, err)
 		}

@@ -142,8 +142,8 @@ type Departure struct {
 // suspensions out. Jobs that left before they started are in Trace.Left. Report accounts for
 // every line: Lines = Comments + Jobs + Joined + skipped + Malformed.
 //
-// The file is read line by line. Ten million jobs take 2 GB, of which the jobs themselves are 1.2 GB, and
-// some 12 s of one core. A malformed line is left out, and the error names the first ten in words; the trace
+// The file is read line by line. Ten million jobs take 2.1 GB, of which Trace.Jobs are 1.4 GB; StreamSacct
+// hands out the same jobs in 0.75 GB. A malformed line is left out, and the error names the first ten in words; the trace
 // of the other lines is returned with it. Missing columns and a missing header are an error
 // without a trace.
 func ReadSacct(name string, r io.Reader, how Sacct) (*Trace, error) {

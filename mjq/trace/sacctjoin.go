@@ -24,8 +24,9 @@ func (in *sacctReader) sortedRuns(order func(a, b *sacctRun) int) []int32 {
 	return in.order
 }
 
-// trace makes jobs of the runs.
-func (in *sacctReader) trace() *Trace {
+// finish settles all runs and returns their places in the order of arrival; those that are no jobs of their
+// own are among them.
+func (in *sacctReader) finish() (order []int32) {
 	in.settle()
 	in.sieve.note(&in.report)
 	in.joinHet()
@@ -44,12 +45,19 @@ func (in *sacctReader) trace() *Trace {
 	}
 	for k, name := range in.clusters.list {
 		if clusters[int32(k)] && len(clusters) > 1 {
-			in.report.Clusters = append(in.report.Clusters, cmp.Or(name, "none"))
+			in.report.Clusters = append(in.report.Clusters, cmp.Or(name, noCluster))
 		}
 	}
-	t := &Trace{Name: in.report.File, Types: in.options.Types, Unit: result.Seconds, read: true}
-	order := in.sortedRuns(func(a, b *sacctRun) int { return cmp.Compare(a.arrival, b.arrival) })
+	order = in.sortedRuns(func(a, b *sacctRun) int { return cmp.Compare(a.arrival, b.arrival) })
 	in.origin(order)
+	in.report.Left = len(in.left)
+	return order
+}
+
+// trace makes jobs of the runs.
+func (in *sacctReader) trace() *Trace {
+	t := &Trace{Name: in.report.File, Types: in.options.Types, Unit: result.Seconds, read: true}
+	order := in.finish()
 	zero := in.report.Origin.Unix()
 	t.Jobs = make([]Job, 0, in.report.Jobs)
 	for _, k := range order {
@@ -65,7 +73,6 @@ func (in *sacctReader) trace() *Trace {
 		t.Left = append(t.Left, d.Departure)
 	}
 	slices.SortStableFunc(t.Left, func(a, b Departure) int { return cmp.Compare(a.Arrival, b.Arrival) })
-	in.report.Left = len(t.Left)
 	t.Report = in.report
 	return in.window(t)
 }

@@ -101,6 +101,7 @@ type sacctReader struct {
 	file     string // that is read
 	base     int    // lines of the files before it
 	bad      check.Faults
+	wrong    func(*LineError) // takes a malformed line
 	columns  sacctColumns
 	header   []byte
 	delim    []byte
@@ -140,6 +141,7 @@ type departed struct {
 
 func newSacctReader(name string, o Sacct) *sacctReader {
 	in := &sacctReader{options: o, keys: o.resources(), report: Report{File: name}, bad: check.Faults{Most: mostProblems}, clock: slurm.NewClock(o.Location), sieve: sieve{filters: o.filters()}, sharing: map[labels]int32{}}
+	in.wrong = func(e *LineError) { in.bad.Join(e) }
 	in.amounts = make([]int, len(in.keys))
 	in.ended = math.MaxInt64
 	return in
@@ -192,7 +194,7 @@ const (
 func (in *sacctReader) malformed(line int, kind, detail string) {
 	in.report.Malformed++
 	in.report.Faulty = tick(in.report.Faulty, kind, line)
-	in.bad.Join(&LineError{in.file, line - in.base, detail})
+	in.wrong(&LineError{in.file, line - in.base, detail})
 }
 
 func (in *sacctReader) skip(reason string, line int) { skip(&in.report, reason, line) }

@@ -90,16 +90,33 @@ func BenchmarkSacct(b *testing.B) {
 		b.Fatal(err)
 	}
 	making := spent() - before
+	read := func(how Sacct) (int, error) {
+		log, err := ReadSacct("made", &sacctLines{n: n}, how)
+		return len(log.Jobs), err
+	}
+	stream := func(how Sacct) (jobs int, err error) {
+		for _, err := range StreamSacct("made", &sacctLines{n: n}, how).Jobs() {
+			if err != nil {
+				return jobs, err
+			}
+			jobs++
+		}
+		return jobs, nil
+	}
 	for _, c := range []struct {
 		name string
+		jobs func(Sacct) (int, error)
 		how  Sacct
-	}{{"one need", Sacct{}}, {"two types", Sacct{Types: []string{"cpu", "gres/gpu"}, Class: "Partition+QOS"}}} {
+	}{
+		{"streamed", stream, Sacct{}},
+		{"one need", read, Sacct{}},
+		{"two types", read, Sacct{Types: []string{"cpu", "gres/gpu"}, Class: "Partition+QOS"}},
+	} {
 		b.Run(c.name, func(b *testing.B) {
 			before := spent()
 			for b.Loop() {
-				log, err := ReadSacct("made", &sacctLines{n: n}, c.how)
-				if err != nil || len(log.Jobs) != n {
-					b.Fatal(err)
+				if jobs, err := c.jobs(c.how); err != nil || jobs != n {
+					b.Fatal(jobs, err)
 				}
 			}
 			var memory runtime.MemStats

@@ -127,7 +127,7 @@ func (c *call) replaying() (how trace.Replay, err error) {
 
 // Flags that only a log or only a model knows, of verbs that take both.
 var (
-	ofLogs   = []string{"faster", "skip-malformed", "columns", "no-header", "requested", "zero-run-time", "class-field", "by", "need", "class-column", "only", "without", "since", "until", "format", "timezone", "times"}
+	ofLogs   = []string{"faster", "skip-malformed", "columns", "no-header", "requested", "zero-run-time", "class-field", "by", "need", "class-column", "only", "without", "cluster", "since", "until", "format", "timezone", "times"}
 	ofModels = []string{"method", "system", "tuples", "rate", "load", "rates", "arrivals", "jobs", "replications", "batch-means", "overtaking", "rel-err", "half-width", "max-jobs"}
 )
 

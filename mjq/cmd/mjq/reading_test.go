@@ -7,6 +7,7 @@ import (
 	"compress/gzip"
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"os"
 	"strings"
@@ -140,6 +141,30 @@ func TestFiltersAndAccount(t *testing.T) {
 	} {
 		if out, notes, _ := command(strings.Fields(line)...); !strings.Contains(out+notes, want) {
 			t.Errorf("mjq %s: %s %s, want %q", line, out, notes, want)
+		}
+	}
+}
+
+// TestClustersAreApart: every verb about logs refuses an export of several clusters, and takes one of them.
+func TestClustersAreApart(t *testing.T) {
+	inFolder(t)
+	text := "Cluster|JobID|State|Submit|Start|End|Elapsed|AllocTRES\n"
+	for day := range 4 {
+		for _, cluster := range []string{"ada", "bob"} {
+			at := fmt.Sprintf("2026-03-%02dT01:00:00", 2+day)
+			text += fmt.Sprintf("%s|%d|COMPLETED|%s|%s|%s|01:00:00|cpu=2\n", cluster, day+1, at, at, at)
+		}
+	}
+	if err := os.WriteFile("two.txt", []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range []string{"fit", "replay", "compare --policy FCFS;EASY", "path", "advise"} {
+		args := append(strings.Fields(line), "two.txt", "--servers", "8")
+		if out, notes, code := command(args...); code == 0 || out != "" || !strings.Contains(notes, "jobs of 2 clusters (ada, bob), which share no servers; keep those of one: --cluster ada") {
+			t.Errorf("mjq %s: %d %.80s %s", line, code, out, notes)
+		}
+		if out, notes, code := command(append(args, "--cluster", "bob")...); code != 0 || strings.Contains(out, "clusters") {
+			t.Errorf("mjq %s --cluster bob: %d %s", line, code, notes)
 		}
 	}
 }

@@ -33,6 +33,7 @@ type logFlags struct {
 	window    windowFlags
 
 	only, without   []string
+	cluster         string
 	timezone, times string
 	zero            float64
 	policies        []mjq.Policy
@@ -64,6 +65,7 @@ func (f *logFlags) add(c *cobra.Command) {
 	flags.StringVar(&f.sacct.Class, "class-column", "", "of sacct: the column of the class, as Partition or Partition+QOS")
 	flags.StringArrayVar(&f.only, "only", nil, "keep the jobs with these values in a column, as Partition=gpu,long or AllocCPUS>=64, of SWF queue=2 or status!=5; several times: of one column any, of several all must hold")
 	flags.StringArrayVar(&f.without, "without", nil, "drop the jobs with these values, as Partition=debug or State=CANCELLED")
+	flags.StringVar(&f.cluster, "cluster", "", "of sacct: the cluster whose jobs are kept, where the column Cluster has several")
 	flags.StringVar(&f.sacct.Columns, "format", "", "of sacct without a header: the columns, as --format of sacct names them")
 	flags.StringVar(&f.timezone, "timezone", "", "time zone of times that name none, as Europe/Rome (UTC)")
 	flags.StringVar(&f.times, "times", "", "of a CSV: how times are written, timestamps or a layout as 02.01.2006 15:04:05; numbers if left out, or timestamps where the first is one")
@@ -139,6 +141,9 @@ func (f *logFlags) reading() (how trace.Reading, err error) {
 	how = trace.Reading{Sacct: f.sacct, SWF: f.swf, CSV: c}
 	how.Sacct.Location = zone
 	how.Sacct.Where = alternatives(f.only)
+	if f.cluster != "" {
+		how.Sacct.Where = append(how.Sacct.Where, trace.Filter("Cluster="+f.cluster))
+	}
 	for _, text := range f.without {
 		w, err := trace.Filter(text).Not()
 		if err != nil {
