@@ -156,13 +156,13 @@ func (c *canvas) servers() {
 	n := c.path.Servers
 	c.f(`<rect x="%d" y="%d" width="%d" height="%.2f" fill="#fafafa" stroke="#bbb" stroke-width="0.6"/>`,
 		leftOf, topOf, ganttWidth-leftOf-rightOf, c.row*float64(n))
-	every := int(check.Whole(math.Ceil(12/c.row), 1, math.MaxInt32))
+	every := int(check.Whole(math.Ceil(13/c.row), 1, math.MaxInt32))
 	for k := 0; k < n; k++ {
 		if k > 0 && c.row >= 6 {
 			c.f(`<path d="M%d %.2fH%d" stroke="#e4e4e4" stroke-width="0.6"/>`, leftOf, c.y(k), ganttWidth-rightOf)
 		}
 		if k%every == 0 {
-			c.f(`<text x="%d" y="%.2f" text-anchor="end" font-size="11">%d</text>`, leftOf-5, c.y(k)+c.row/2+4, k)
+			c.f(`<text x="%d" y="%.2f" text-anchor="end" font-size="12.5">%d</text>`, leftOf-5, c.y(k)+c.row/2+4.5, k)
 		}
 	}
 	for i, k := range c.path.Nodes {

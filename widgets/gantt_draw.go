@@ -38,9 +38,9 @@ func (c *canvas) stretch(j result.PathJob, s result.Stretch) {
 	}
 	label := fmt.Sprint(j.Number)
 	height := c.row * float64(longest[1])
-	if height >= 10 && w >= 7*float64(len(label))+4 {
-		c.f(`<text x="%.2f" y="%.2f" text-anchor="middle" font-size="11" fill="%s">%s</text>`,
-			x+w/2, c.y(longest[0])+height/2+3.5, ink(j.Class), label)
+	if height >= 11 && w >= 7.5*float64(len(label))+4 {
+		c.f(`<text x="%.2f" y="%.2f" text-anchor="middle" font-size="12.5" fill="%s">%s</text>`,
+			x+w/2, c.y(longest[0])+height/2+4.5, ink(j.Class), label)
 	}
 	c.f("</g>")
 }
@@ -77,12 +77,12 @@ func (c *canvas) heads() {
 		c.f(`<rect x="%.2f" y="%.1f" width="%.2f" height="%d" fill="url(#h%d) #eee" stroke="%s" stroke-width="0.8"><title>%s</title></rect>`,
 			x, c.headTop(), w, headHeight, j.Class, hex(j.Class), escape.HTML(c.describe(j)))
 		label := fmt.Sprint(j.Number)
-		if size := 7*float64(len(label)) + 4; w >= size {
-			c.f(`<rect x="%.2f" y="%.1f" width="%.1f" height="12" fill="#fff"/><text x="%.2f" y="%.1f" text-anchor="middle" font-size="11">%s</text>`,
-				x+w/2-size/2, c.headTop()+4, size, x+w/2, c.headTop()+13.5, label)
+		if size := 7.5*float64(len(label)) + 4; w >= size {
+			c.f(`<rect x="%.2f" y="%.1f" width="%.1f" height="14" fill="#fff"/><text x="%.2f" y="%.1f" text-anchor="middle" font-size="12.5">%s</text>`,
+				x+w/2-size/2, c.headTop()+3, size, x+w/2, c.headTop()+14.5, label)
 		}
 	}
-	c.f(`<text x="%d" y="%.1f" text-anchor="end" font-size="11">head</text>`, leftOf-5, c.headTop()+headHeight/2+3)
+	c.f(`<text x="%d" y="%.1f" text-anchor="end" font-size="12.5">head</text>`, leftOf-5, c.headTop()+headHeight/2+4)
 }
 
 // level is the number of jobs in line from a time on.
@@ -137,11 +137,11 @@ func (c *canvas) line() {
 	if room := ganttWidth - rightOf - end; room > 0 {
 		c.f(`<rect x="%.2f" y="%.2f" width="%.2f" height="%d" fill="#f1f1f1"/>`, end, c.lineTop(), room, lineHeight)
 		if room > 190 {
-			c.f(`<text x="%.2f" y="%.2f" text-anchor="middle" font-size="11" fill="#666">depends on later arrivals</text>`, end+room/2, c.lineTop()+lineHeight/2+4)
+			c.f(`<text x="%.2f" y="%.2f" text-anchor="middle" font-size="12.5" fill="#666">depends on later arrivals</text>`, end+room/2, c.lineTop()+lineHeight/2+4)
 		}
 	}
-	c.f(`<text x="%d" y="%.1f" text-anchor="end" font-size="11">%d</text>`, leftOf-5, c.lineTop()+8, most)
-	c.f(`<text x="%d" y="%.1f" text-anchor="end" font-size="11">0</text>`, leftOf-5, y(0))
+	c.f(`<text x="%d" y="%.1f" text-anchor="end" font-size="12.5">%d</text>`, leftOf-5, c.lineTop()+8, most)
+	c.f(`<text x="%d" y="%.1f" text-anchor="end" font-size="12.5">0</text>`, leftOf-5, y(0))
 	c.side(c.lineTop()+lineHeight/2, "waiting")
 }
 
@@ -151,11 +151,16 @@ func (c *canvas) axis() {
 	c.f(`<path d="M%d %.1fH%d" stroke="#282828" stroke-width="0.8"/>`, leftOf, y, ganttWidth-rightOf)
 	unit := c.unit()
 	step := roundStep(unit.Show(c.to-c.from, 1) / 8)
+	first, label := 0.0, unit.Label("time", 1)
+	if from := unit.Show(c.from, 1); from > 20*unit.Show(c.to-c.from, 1) { // few digits, late in a log
+		first = math.Floor(from/step) * step
+		label = unit.Label(fmt.Sprintf("time after %.7g", first), 1)
+	}
 	for k := math.Ceil(unit.Show(c.from, 1) / step); k*step <= unit.Show(c.to, 1); k++ {
 		x := c.x(k * step * unit.Factor)
-		c.f(`<path d="M%.2f %.1fv4" stroke="#282828" stroke-width="0.8"/><text x="%.2f" y="%.1f" text-anchor="middle">%.7g</text>`, x, y, x, y+16, k*step)
+		c.f(`<path d="M%.2f %.1fv4" stroke="#282828" stroke-width="0.8"/><text x="%.2f" y="%.1f" text-anchor="middle">%.7g</text>`, x, y, x, y+16, k*step-first)
 	}
-	c.f(`<text x="%d" y="%.1f" text-anchor="middle">%s</text>`, (leftOf+ganttWidth-rightOf)/2, y+32, escape.HTML(unit.Label("time", 1)))
+	c.f(`<text x="%d" y="%.1f" text-anchor="middle">%s</text>`, (leftOf+ganttWidth-rightOf)/2, y+32, escape.HTML(label))
 }
 
 // unit is the one in which times read best, by the length of the picture.

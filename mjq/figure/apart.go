@@ -11,9 +11,9 @@ import (
 // however narrow the page is. Text and HTML are empty if there is no caption.
 func (f *Figure) Apart() (bare *Figure, text, page string) {
 	one := *f
-	one.caption = ""
+	one.caption, one.captioned = "", true
 	var lines, marked []string
-	for _, line := range strings.Split(strings.TrimSpace(f.caption), "\n") {
+	for _, line := range strings.Split(strings.TrimSpace(f.sized(1).shown().caption), "\n") {
 		line = strings.Join(strings.Fields(line), " ")
 		lines, marked = append(lines, typed(line)), append(marked, onPage(line))
 	}

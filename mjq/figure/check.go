@@ -20,6 +20,9 @@ func (f *Figure) faults() error {
 			list = append(list, fmt.Errorf("figure: series %q has a band of %d and %d values for %d points; make them equal", s.name, len(s.lo), len(s.hi), len(s.y)))
 		}
 	}
+	if f.regions != nil && !f.regions.fits() {
+		list = append(list, fmt.Errorf("figure: a map of %d by %d places has names for %d columns; give one for every place", len(f.regions.x), len(f.regions.y), len(f.regions.of)))
+	}
 	return errors.Join(list...)
 }
 
@@ -33,9 +36,11 @@ func drawable(v float64, log bool) bool {
 const mostVertices = 1000
 
 // clean is the drawable part of a series, thinned, with infinite values turned
-// into the x at which they occur.
-func (f *Figure) clean(s series) (out series, unstable []float64) {
-	out = series{kind: s.kind, name: s.name, depth: s.depth}
+// into the x at which they occur, and values for which a logarithmic axis has no place as well. Of
+// these a curve has those where it leaves the axis.
+func (f *Figure) clean(s series) (out series, unstable, sunk []float64) {
+	out = series{kind: s.kind, name: s.name, depth: s.depth, ends: s.ends}
+	last := false // the value before has a place
 	every := (len(s.x) + mostVertices - 1) / mostVertices
 	for i := range s.x {
 		if every > 1 && i%every != 0 && i != len(s.x)-1 {
@@ -48,8 +53,12 @@ func (f *Figure) clean(s series) (out series, unstable []float64) {
 			continue
 		}
 		if !drawable(s.x[i], f.logX) || !drawable(s.y[i], f.logY) {
+			if f.logY && s.y[i] <= 0 && drawable(s.x[i], f.logX) && s.kind != shade && (last || s.kind == points || s.kind == paper || len(out.x)+len(sunk) == 0) {
+				sunk, last = append(sunk, s.x[i]), false
+			}
 			continue
 		}
+		last = true
 		out.x, out.y = append(out.x, s.x[i]), append(out.y, s.y[i])
 		if s.lo == nil {
 			continue
@@ -63,5 +72,5 @@ func (f *Figure) clean(s series) (out series, unstable []float64) {
 		}
 		out.lo, out.hi = append(out.lo, lo), append(out.hi, hi)
 	}
-	return out, unstable
+	return out, unstable, sunk
 }

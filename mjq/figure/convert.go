@@ -17,9 +17,12 @@ func (f *Figure) Convert(x, y Conversion) *Figure {
 		label, by := x(f.x, data)
 		f.x = label
 		for i := range f.series {
-			f.series[i].x = divided(f.series[i].x, by)
+			s := &f.series[i]
+			if s.x = divided(s.x, by); s.kind == rowed {
+				s.lo, s.hi = divided(s.lo, by), divided(s.hi, by)
+			}
 		}
-		f.limits = moved(f.limits, by)
+		f.limits, f.references = moved(f.limits, by), divided(f.references, by)
 	}
 	if y != nil {
 		var data []float64
@@ -29,8 +32,9 @@ func (f *Figure) Convert(x, y Conversion) *Figure {
 		label, by := y(f.y, data)
 		f.y, f.yLo, f.yHi = label, f.yLo/by, f.yHi/by
 		for i := range f.series {
-			s := &f.series[i]
-			s.y, s.lo, s.hi = divided(s.y, by), divided(s.lo, by), divided(s.hi, by)
+			if s := &f.series[i]; s.kind != rowed {
+				s.y, s.lo, s.hi = divided(s.y, by), divided(s.lo, by), divided(s.hi, by)
+			}
 		}
 		f.targets = moved(f.targets, by)
 	}

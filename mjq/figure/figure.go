@@ -17,17 +17,27 @@
 // lowered text.
 package figure
 
+import (
+	"fmt"
+	"slices"
+)
+
 // Figure is one plot under construction. Its methods return it, so that they
 // chain. Faults are kept and returned when it is drawn.
 type Figure struct {
 	title, x, y, caption string
 	logX, logY           bool
-	yLo, yHi             float64 // fixed range if yLo < yHi
+	xLo, xHi, yLo, yHi   float64 // fixed ranges if xLo < xHi, yLo < yHi
 	series               []series
 	limits               []limitLine
 	targets              []limitLine
 	looks                map[string]Look
-	noLegend             bool    // there is one for several panels
+	noLegend, captioned  bool  // there is a legend for several panels; the caption stands elsewhere
+	rows                 []row // of the vertical axis, if it has names
+	references           []float64
+	regions              *regions
+	legible              bool    // see Legible
+	settled              bool    // as it is drawn; see shown
 	width, height        float64 // points; 0 for what fits a page
 }
 
@@ -43,6 +53,8 @@ const (
 	shade // a band without a line
 	steps
 	bars
+	rowed
+	region
 )
 
 // series is one set of data. lo and hi are the ends of intervals or of a band.
@@ -55,6 +67,7 @@ type series struct {
 	halfLength int
 	depth      int  // of a shade, the number of those around it
 	loose      bool // points that no line joins
+	ends       bool // steps with a mark where they end
 }
 
 // New is an empty figure. The title says what the reader should see in it.
@@ -84,25 +97,28 @@ func (f *Figure) Caption(text string) *Figure { f.caption = text; return f }
 // title, the legend and the caption make the figure higher.
 func (f *Figure) Size(width, height float64) *Figure { f.width, f.height = width, height; return f }
 
-// sized is the figure with a size: as one of several columns if none was set.
+// sized is the figure with a size: as one of several columns if none was set. Rows make it as
+// high as they need.
 func (f *Figure) sized(columns int) *Figure {
-	if f.width > 0 {
-		return f
-	}
 	one := *f
-	switch columns {
-	case 1:
-		one.width, one.height = 560, 320
-	case 2:
-		one.width, one.height = 390, 290
-	default:
-		one.width, one.height = 300, 240
+	if f.width <= 0 {
+		switch columns {
+		case 1:
+			one.width, one.height = 560, 320
+		case 2:
+			one.width, one.height = 390, 290
+		default:
+			one.width, one.height = 300, 240
+		}
+	}
+	if len(f.rows) > 0 {
+		one.height = float64(one.rowsHeight() + layout{title: "one line"}.head())
 	}
 	return &one
 }
 
-// Title is the title given to New.
-func (f *Figure) Title() string { return f.title }
+// Title is the title given to New, with what the data say against it; see Legible.
+func (f *Figure) Title() string { return f.sized(1).shown().title }
 
 // Points draws simulated values with intervals y ± half; half may be nil. A
 // thin line joins them unless Theory gives one of the same name. Points that are NaN
@@ -116,16 +132,6 @@ func (f *Figure) Points(name string, x, y, half []float64) *Figure {
 func (f *Figure) Intervals(name string, x, y, half []float64) *Figure {
 	s := pointed(name, x, y, half)
 	s.loose = true
-	return f.add(s)
-}
-
-// Between draws values that nothing joins, with intervals from low to high, which need not be as long
-// on both sides.
-func (f *Figure) Between(name string, x, y, low, high []float64) *Figure {
-	s := series{kind: points, name: name, x: x, y: y, loose: true, halfGiven: true, halfLength: min(len(low), len(high))}
-	if s.halfLength == len(y) {
-		s.lo, s.hi = low, high
-	}
 	return f.add(s)
 }
 
@@ -184,6 +190,18 @@ func (f *Figure) Paper(name string, x, y []float64) *Figure {
 // empirical CDF or survival function.
 func (f *Figure) Steps(name string, x, y []float64) *Figure {
 	return f.add(series{kind: steps, name: name, x: x, y: y})
+}
+
+// Survival draws the share of samples beyond x as steps, with a mark where they end. Of samples
+// that are never beyond the first x the name says so.
+func (f *Figure) Survival(name string, x, y []float64, samples int) *Figure {
+	if len(y) > 0 && !slices.ContainsFunc(y, func(v float64) bool { return v > 0 }) {
+		name += ": never"
+		if samples > 0 {
+			name += fmt.Sprintf(" in %d", samples)
+		}
+	}
+	return f.add(series{kind: steps, name: name, x: x, y: y, ends: true})
 }
 
 // Histogram draws the outline of a histogram: the density between successive

@@ -29,7 +29,7 @@ const (
 // ends, and nothing otherwise; a legend then names them. Points without a line, printed
 // values and areas have no ends, and stay in the legend.
 func (f *Figure) endLabels(width vg.Length) []endLabel {
-	if !f.named() || f.noLegend {
+	if !f.named() || f.noLegend || len(f.rows) > 0 || f.regions != nil {
 		return nil
 	}
 	p, err := f.build(true)

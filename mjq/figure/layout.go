@@ -107,8 +107,13 @@ func (f *Figure) drawLabelled(c draw.Canvas, p *plot.Plot, l layout) {
 	outer := c.Rectangle
 	x := wrapped(f.x, sty, (outer.Max.X-outer.Min.X)*0.8)
 	y := wrapped(f.y, sty, outer.Max.Y-outer.Min.Y-room(x)-2*tickSize)
-	c = draw.Crop(c, room(y), -l.room(), room(x), 0)
+	right := l.room()
+	if len(f.rows) > 0 {
+		right = 0.03 * (outer.Max.X - outer.Min.X) // half of the label of a tick at the end
+	}
+	c = draw.Crop(c, room(y)+f.rowsGrow(), -right, room(x), 0)
 	f.spaceTicks(p, c)
+	c = draw.Crop(c, f.ticksGrow(p), 0, 0, 0)
 	p.Draw(c)
 	frame := p.DataCanvas(c)
 	l.drawLabels(frame, p)
@@ -121,12 +126,28 @@ func (f *Figure) drawLabelled(c draw.Canvas, p *plot.Plot, l layout) {
 	c.FillText(sty, vg.Point{X: outer.Min.X + sty.Height(y), Y: within(frame.Center().Y, long, outer.Min.Y, outer.Max.Y)}, y)
 }
 
+// ticksGrow is what long labels of ticks take more at their left on a telephone than short ones, for
+// which there is space.
+func (f *Figure) ticksGrow(p *plot.Plot) vg.Length {
+	if len(f.rows) > 0 {
+		return 0
+	}
+	widest := vg.Length(0)
+	for _, t := range p.Y.Tick.Marker.Ticks(p.Y.Min, p.Y.Max) {
+		widest = max(widest, sans(tickSize).Width(t.Label))
+	}
+	return max(0, 0.25*widest-6)
+}
+
 // spaceTicks leaves out labels of ticks for which the frame has no room.
 func (f *Figure) spaceTicks(p *plot.Plot, c draw.Canvas) {
 	frame := p.DataCanvas(c)
 	sty := sans(tickSize)
 	p.X.Tick.Marker = spaced{p.X.Tick.Marker, p.X.Scale, frame.Max.X - frame.Min.X,
 		func(label string) vg.Length { return sty.Width(label) + 7 }}
+	if len(f.rows) > 0 {
+		return
+	}
 	p.Y.Tick.Marker = spaced{p.Y.Tick.Marker, p.Y.Scale, frame.Max.Y - frame.Min.Y,
 		func(string) vg.Length { return 1.6 * tickSize }}
 }

@@ -34,6 +34,8 @@ const (
 func (f *Figure) newLegend(room vg.Length, labels []endLabel) legend {
 	l := legend{}
 	l.names, l.samples = f.samples(len(labels) > 0)
+	inside := f.inside(vg.Points(f.width))
+	l.names = slices.DeleteFunc(l.names, func(name string) bool { return slices.Contains(inside, name) })
 	l.names = slices.DeleteFunc(l.names, func(name string) bool {
 		return slices.ContainsFunc(labels, func(l endLabel) bool { return l.name == name })
 	})

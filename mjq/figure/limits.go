@@ -55,7 +55,7 @@ func (l limitPlot) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 	var best vg.Length
 	fewest := -1
-	for _, y := range []vg.Length{c.Min.Y + 5, c.Max.Y - long - 12, (c.Min.Y + c.Max.Y - long) / 2} {
+	for _, y := range []vg.Length{c.Min.Y + 5, c.Max.Y - max(long+12, 1.17*long), (c.Min.Y + c.Max.Y - long) / 2} {
 		if n := l.f.within(box(y), trX, trY); fewest < 0 || n < fewest {
 			best, fewest = y, n
 		}

@@ -29,6 +29,8 @@ var (
 	Orange = Color(1)
 	Green  = Color(2)
 	Purple = color.RGBA{106, 61, 154, 255}
+	// Idle is for what is idle through blocking: its areas are as pink as in pictures of other kinds.
+	Idle = color.RGBA{210, 45, 45, 255}
 )
 
 // Look is a colour and a mark to be used in place of those that a name would

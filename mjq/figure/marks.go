@@ -27,6 +27,8 @@ func newMark(s series, index int) mark {
 	switch s.kind {
 	case points:
 		m.line.Width = vg.Points(0.8)
+	case region:
+		m.fill = pale(c)
 	case asymptotic:
 		m.line.Dashes = []vg.Length{vg.Points(5), vg.Points(3)}
 		m.line.Width = vg.Points(1.1)
@@ -66,6 +68,10 @@ func (m mark) Plot(c draw.Canvas, p *plot.Plot) {
 	switch m.kind {
 	case steps, bars:
 		at = staircase(at)
+		if m.ends {
+			end := at[len(at)-1]
+			at = append(at, vg.Point{X: end.X, Y: end.Y - 4}, vg.Point{X: end.X, Y: end.Y + 4})
+		}
 		fallthrough
 	case theory, asymptotic, band, points:
 		if !m.alone {
@@ -133,37 +139,46 @@ func (m mark) Thumbnail(c *draw.Canvas) {
 	if m.kind == band {
 		c.FillPolygon(m.fill, []vg.Point{{X: c.Min.X, Y: c.Min.Y}, {X: c.Max.X, Y: c.Min.Y}, {X: c.Max.X, Y: c.Max.Y}, {X: c.Min.X, Y: c.Max.Y}})
 	}
+	if m.kind == region {
+		c.FillPolygon(m.fill, []vg.Point{{X: c.Min.X, Y: c.Min.Y}, {X: c.Max.X, Y: c.Min.Y}, {X: c.Max.X, Y: c.Max.Y}, {X: c.Min.X, Y: c.Max.Y}})
+		return
+	}
 	if m.kind == shade {
 		inset := (c.Max.Y - c.Min.Y) * vg.Length(m.depth) / 6
 		c.FillPolygon(m.fill, []vg.Point{{X: c.Min.X, Y: c.Min.Y + inset}, {X: c.Max.X, Y: c.Min.Y + inset}, {X: c.Max.X, Y: c.Max.Y - inset}, {X: c.Min.X, Y: c.Max.Y - inset}})
 		return
 	}
-	if m.kind != paper && !m.alone {
+	if m.kind != paper && m.kind != rowed && !m.alone {
 		c.StrokeLine2(m.line, c.Min.X, y, c.Max.X, y)
 	}
-	if m.kind == points || m.kind == paper || m.marked {
+	if m.kind == points || m.kind == paper || m.kind == rowed || m.marked {
 		c.DrawGlyph(m.glyph, c.Center())
 	}
 }
 
-// arrows mark the x at which a series is infinite. Those of several series
-// stand side by side.
+// arrows mark the x at which a series is infinite or, at the foot, at which it is 0 on a
+// logarithmic axis. Those of several series stand side by side.
 type arrows struct {
 	x     []float64
 	color color.Color
 	aside vg.Length
+	down  bool
 }
 
 // Plot implements plot.Plotter.
 func (a *arrows) Plot(c draw.Canvas, p *plot.Plot) {
 	trX, _ := p.Transforms(&c)
 	for _, x := range a.x {
-		if tip := (vg.Point{X: trX(x), Y: c.Max.Y}); tip.X >= c.Min.X && tip.X <= c.Max.X {
+		tip, back := vg.Point{X: trX(x), Y: c.Max.Y}, vg.Points(-1)
+		if a.down {
+			tip.Y, back = c.Min.Y, vg.Points(1)
+		}
+		if tip.X >= c.Min.X && tip.X <= c.Max.X {
 			tip.X += a.aside
 			line := draw.LineStyle{Color: a.color, Width: vg.Points(1.2)}
-			c.StrokeLine2(line, tip.X, tip.Y-vg.Points(9), tip.X, tip.Y)
-			c.StrokeLine2(line, tip.X-vg.Points(2.5), tip.Y-vg.Points(4), tip.X, tip.Y)
-			c.StrokeLine2(line, tip.X+vg.Points(2.5), tip.Y-vg.Points(4), tip.X, tip.Y)
+			c.StrokeLine2(line, tip.X, tip.Y+9*back, tip.X, tip.Y)
+			c.StrokeLine2(line, tip.X-vg.Points(2.5), tip.Y+4*back, tip.X, tip.Y)
+			c.StrokeLine2(line, tip.X+vg.Points(2.5), tip.Y+4*back, tip.X, tip.Y)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package figure
 
 import (
 	"errors"
+	"math"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -12,6 +13,7 @@ type Panels struct {
 	columns int
 	figures []*Figure
 	shared  bool // one legend for all
+	same    bool // one range for each axis of all
 }
 
 // Grid arranges figures in the given number of columns, row by row. Each takes
@@ -20,18 +22,56 @@ func Grid(columns int, figures ...*Figure) *Panels {
 	return &Panels{columns: max(1, min(columns, len(figures))), figures: figures}
 }
 
+// Multiples is figures of one kind side by side, for comparison at a glance: the same range on the
+// axes of all, one legend above and one caption. They have the same names in the same looks.
+func Multiples(columns int, caption string, figures ...*Figure) *Panels {
+	var bare []*Figure
+	for i, f := range figures {
+		one := *f
+		if one.caption = ""; i == len(figures)-1 {
+			one.caption = caption
+		}
+		bare = append(bare, &one)
+	}
+	p := Grid(columns, bare...).OneLegend()
+	p.same = true
+	return p
+}
+
+// ready are the figures as they are drawn.
+func (p *Panels) ready() (out []*Figure) {
+	xLo, xHi, yLo, yHi := math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)
+	for _, f := range p.figures {
+		one := *f.sized(p.columns).shown()
+		out = append(out, &one)
+		if plot, err := one.build(false); err == nil {
+			xLo, xHi = min(xLo, plot.X.Min), max(xHi, plot.X.Max)
+			yLo, yHi = min(yLo, plot.Y.Min), max(yHi, plot.Y.Max)
+		}
+	}
+	for _, one := range out {
+		if p.same && one.regions == nil {
+			one.xLo, one.xHi = xLo, xHi
+			if len(one.rows) == 0 {
+				one.yLo, one.yHi = yLo, yHi
+			}
+		}
+	}
+	return out
+}
+
 // rows is how many there are.
 func (p *Panels) rows() int { return (len(p.figures) + p.columns - 1) / p.columns }
 
 // cells are the layouts of the figures and the size of each: the width of the
 // widest, and room for the highest head, plot and foot.
 func (p *Panels) cells() (of []layout, width, head, height, foot vg.Length) {
-	for _, f := range p.figures {
-		f = f.sized(p.columns)
+	ready := p.ready()
+	for _, f := range ready {
 		width, height = max(width, vg.Points(f.width)), max(height, f.plotHeight())
 	}
-	for _, f := range p.figures {
-		bare := *f.sized(p.columns)
+	for _, f := range ready {
+		bare := *f
 		bare.noLegend = f.noLegend || p.shared
 		l := bare.layout(width)
 		of, head, foot = append(of, l), max(head, l.head()), max(foot, l.foot())
@@ -41,11 +81,11 @@ func (p *Panels) cells() (of []layout, width, head, height, foot vg.Length) {
 
 // strip is the legend for all panels, no wider than one.
 func (p *Panels) strip() legend {
-	if !p.shared || len(p.figures) == 0 || !p.figures[0].named() {
+	if !p.shared || len(p.figures) == 0 || !p.figures[0].sized(p.columns).named() {
 		return legend{}
 	}
 	_, width, _, _, _ := p.cells()
-	return p.figures[0].newLegend(width-2*margin, nil)
+	return p.figures[0].sized(p.columns).newLegend(width-2*margin, nil)
 }
 
 func (p *Panels) size() (width, height vg.Length) {
@@ -70,7 +110,7 @@ func (p *Panels) draw(c draw.Canvas) error {
 		apart.end()
 		c = draw.Crop(c, 0, 0, 0, -strip.height())
 	}
-	for i, f := range p.figures {
+	for i, f := range p.ready() {
 		column, row := i%p.columns, i/p.columns
 		x, y := c.Min.X+w*vg.Length(column), c.Max.Y-h*vg.Length(row+1)
 		cell := draw.Canvas{Canvas: c.Canvas, Rectangle: vg.Rectangle{Min: vg.Point{X: x, Y: y}, Max: vg.Point{X: x + w, Y: y + h}}}
@@ -106,7 +146,7 @@ func (p *Panels) Title() string {
 		if i > 0 {
 			title += "; "
 		}
-		title += f.title
+		title += f.Title()
 	}
 	return title
 }

@@ -3,6 +3,7 @@ package figure
 import (
 	"bytes"
 	"fmt"
+	"image/color"
 	"math"
 	"os"
 	"path/filepath"
@@ -28,7 +29,17 @@ func (f *Figure) build(direct bool) (*plot.Plot, error) {
 	if f.logY {
 		p.Y.Scale, p.Y.Tick.Marker = logScale{}, logarithmic{}
 	}
-	p.Add(grid{})
+	if len(f.rows) > 0 {
+		p.Y.Tick.Marker, p.Y.Tick.Label = rowNames{f}, sans(legendSize)
+		p.Y.Tick.Label.XAlign, p.Y.Tick.Label.YAlign = draw.XRight, draw.YCenter
+		p.Y.Tick.LineStyle.Width = 0
+	}
+	if f.regions == nil {
+		p.Add(grid{})
+	} else {
+		p.Add(regionPlot{f.regions, f.fillOf, f.inside(vg.Points(f.width))})
+	}
+	p.Add(headings{f}, references{f.references})
 	for _, l := range f.limits {
 		p.Add(limitPlot{l, f})
 	}
@@ -43,8 +54,21 @@ func (f *Figure) build(direct bool) (*plot.Plot, error) {
 	for _, t := range f.targets {
 		ys.add(t.at)
 	}
-	p.X.Min, p.X.Max = xs.padded(0.03, false)
+	for _, x := range f.references {
+		xs.add(x)
+	}
+	p.X.Min, p.X.Max = xs.padded(0.03, len(f.rows) > 0)
 	p.Y.Min, p.Y.Max = ys.padded(0.06, true)
+	if f.xLo < f.xHi {
+		p.X.Min, p.X.Max = f.xLo, f.xHi
+	}
+	if len(f.rows) > 0 {
+		p.Y.Min, p.Y.Max = 0.5-float64(len(f.rows)), 0.5
+	}
+	if f.regions != nil {
+		ex, ey := edges(f.regions.x), edges(f.regions.y)
+		p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = ex[0], ex[len(ex)-1], ey[0], ey[len(ey)-1]
+	}
 	if f.yLo < f.yHi {
 		p.Y.Min, p.Y.Max = f.yLo, f.yHi
 	}
@@ -54,12 +78,16 @@ func (f *Figure) build(direct bool) (*plot.Plot, error) {
 // plotSeries adds the series; a name met again shares its look.
 func (f *Figure) plotSeries(p *plot.Plot, xs, ys *extent, direct bool) {
 	index := map[string]int{}
-	var risen []*arrows
+	var risen, fallen []*arrows
 	for _, s := range f.series {
 		if _, seen := index[s.name]; !seen {
 			index[s.name] = len(index)
 		}
-		clean, unstable := f.clean(s)
+		if s.kind == rowed {
+			f.plotRows(p, s, index[s.name], xs)
+			continue
+		}
+		clean, unstable, sunk := f.clean(s)
 		m := f.look(clean, index[s.name])
 		f.dash(&m, index[s.name], direct)
 		m.alone = f.alone(s)
@@ -67,6 +95,12 @@ func (f *Figure) plotSeries(p *plot.Plot, xs, ys *extent, direct bool) {
 		if len(unstable) > 0 {
 			risen = append(risen, &arrows{x: unstable, color: m.line.Color})
 			for _, x := range unstable {
+				xs.add(x)
+			}
+		}
+		if len(sunk) > 0 {
+			fallen = append(fallen, &arrows{x: sunk, color: m.line.Color, down: true})
+			for _, x := range sunk {
 				xs.add(x)
 			}
 		}
@@ -84,10 +118,32 @@ func (f *Figure) plotSeries(p *plot.Plot, xs, ys *extent, direct bool) {
 			ys.add(0)
 		}
 	}
-	for i, a := range risen {
-		a.aside = vg.Points(6) * (vg.Length(i) - vg.Length(len(risen)-1)/2)
-		p.Add(a)
+	for _, side := range [][]*arrows{risen, fallen} {
+		for i, a := range side {
+			a.aside = vg.Points(6) * (vg.Length(i) - vg.Length(len(side)-1)/2)
+			p.Add(a)
+		}
 	}
+}
+
+// plotRows adds the marks of one name on rows.
+func (f *Figure) plotRows(p *plot.Plot, s series, index int, xs *extent) {
+	p.Add(rowPlot{f.look(s, index), f})
+	for i, v := range s.x {
+		xs.add(v)
+		if !math.IsInf(v, 0) {
+			xs.add(s.hi[i])
+			if !f.logX || s.lo[i] > v/99 {
+				xs.add(s.lo[i])
+			}
+		}
+	}
+}
+
+// fillOf is the colour of a region.
+func (f *Figure) fillOf(name string) color.Color {
+	_, samples := f.samples(false)
+	return samples[name][0].fill
 }
 
 // dash tells a curve of theory from the others in black and white where neither a name
@@ -173,7 +229,7 @@ func (e *extent) padded(margin float64, fromZero bool) (lo, hi float64) {
 
 // draw lays the figure out: title, plot, legend, caption, from top to bottom.
 func (f *Figure) draw(c draw.Canvas) error {
-	f = f.sized(1)
+	f = f.sized(1).shown()
 	l := f.layout(c.Max.X - c.Min.X)
 	return f.drawWith(c, l, l.head(), l.foot())
 }
@@ -193,6 +249,12 @@ func (f *Figure) drawWith(c draw.Canvas, l layout, head, foot vg.Length) error {
 
 // named reports whether there is anything for a legend: more than one name.
 func (f *Figure) named() bool {
+	if len(f.rows) > 0 {
+		return f.rowsNamed()
+	}
+	if f.regions != nil {
+		return len(f.inside(vg.Points(f.width))) < len(f.regions.names)
+	}
 	first := ""
 	for _, s := range f.series {
 		if s.name != "" && first != "" && s.name != first {
@@ -215,7 +277,7 @@ type picture interface {
 // size is the width that was set, and the height with what does not belong to
 // the plot and a title of one line: more lines, the legend and the caption.
 func (f *Figure) size() (width, height vg.Length) {
-	one := f.sized(1)
+	one := f.sized(1).shown()
 	width = vg.Points(one.width)
 	l := one.layout(width)
 	return width, one.plotHeight() + l.head() + l.foot()

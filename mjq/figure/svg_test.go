@@ -13,7 +13,7 @@ import (
 // vertices reads back a path of straight steps.
 func vertices(t *testing.T, d string) (out []vg.Point) {
 	t.Helper()
-	var x, y float64
+	var x, y, x0, y0 float64
 	for _, part := range regexp.MustCompile(`[a-zA-Z][^a-zA-Z]*`).FindAllString(d, -1) {
 		var v []float64
 		for _, s := range regexp.MustCompile(`-?[0-9]*\.?[0-9]+`).FindAllString(part[1:], -1) {
@@ -23,12 +23,21 @@ func vertices(t *testing.T, d string) (out []vg.Point) {
 			}
 			v = append(v, f)
 		}
+		if part[0] == 'z' {
+			x, y = x0, y0
+		}
 		for len(v) > 0 {
 			switch part[0] {
 			case 'M':
 				x, y, v = v[0], v[1], v[2:]
-			case 'l', 'm':
+				x0, y0 = x, y
+			case 'm':
 				x, y, v = x+v[0], y+v[1], v[2:]
+				x0, y0 = x, y
+			case 'l':
+				x, y, v = x+v[0], y+v[1], v[2:]
+			case 'a':
+				x, y, v = x+v[5], y+v[6], v[7:]
 			case 'h':
 				x, v = x+v[0], v[1:]
 			case 'v':

@@ -51,7 +51,7 @@ func overTime(c *result.Transient, title, label string, power int, of func(*resu
 
 // ofCourse is an empty figure with its axes.
 func ofCourse(c *result.Transient, title, label string) *figure.Figure {
-	f := figure.New(title).X("time from now").Y(label)
+	f := figure.New(title).X("time from now").Y(label).Legible()
 	if c.Period > 0 {
 		f.X("time of the period")
 	}

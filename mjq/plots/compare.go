@@ -9,28 +9,60 @@ import (
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
-// Compare draws the mean waiting time of every class under every policy, with intervals:
-// a mark a policy, classes by the servers that their jobs need, or in the order of the
-// model if needs are equal. Policies under which the queue is unstable appear as arrows.
-// The caption says how far the rate is from the capacity, and how far the shortest mean
-// response from the lower bound, where the comparison knows them.
+// Compare draws the mean waiting time of every class under every policy, with intervals: a group
+// of rows for each class and for all jobs, with a row for each policy, that with the shortest mean
+// of all jobs at the bottom. Many classes have one row each and a mark for each policy.
+// The caption says which policy is best and whether that is certain, how far the rate is from the capacity, and
+// how far the shortest mean response from the lower bound, where the comparison knows them.
 func Compare(c *result.Comparison) *figure.Figure {
-	return byClass(c, "Mean waiting time by class and policy", "mean waiting time", 1,
+	return byClass(c, "Mean waiting time by class and "+what(c), "mean waiting time", 1,
 		func(x *result.ClassResult) result.Estimate { return x.Waiting.Mean })
 }
 
 // CompareSlowdowns is Compare with the mean bounded slowdown, the response as a multiple
 // of the service.
 func CompareSlowdowns(c *result.Comparison) *figure.Figure {
-	return byClass(c, "Mean slowdown by class and policy", "mean slowdown", 0,
+	return byClass(c, "Mean slowdown by class and "+what(c), "mean slowdown", 0,
 		func(x *result.ClassResult) result.Estimate { return x.Slowdown.Mean })
 }
 
 // CompareQuantiles is Compare with the p-quantile of the waiting time.
 func CompareQuantiles(p float64, c *result.Comparison) *figure.Figure {
 	name := fmt.Sprintf("%g %% quantile of waiting time", 100*p)
-	return byClass(c, name+" by class and policy", name, 1,
+	return byClass(c, name+" by class and "+what(c), name, 1,
 		func(x *result.ClassResult) result.Estimate { return x.Waiting.Quantile(p) })
+}
+
+// CompareChanges draws by how many percent of its mean wait under the first policy each class
+// waits longer or less long under the others, with intervals of the paired differences and a line at no
+// change.
+func CompareChanges(c *result.Comparison) *figure.Figure {
+	f := figure.New("Change of the mean wait by class").Reference(0).Legible()
+	if len(c.Results) < 2 {
+		return f
+	}
+	names := spoken(c.Policies)
+	f.X("mean wait, change from " + names[0] + ", %")
+	var all []string
+	var values []result.Estimate
+	group := func(class string, base result.Estimate, of func(d *result.Difference) result.Estimate) {
+		f.Heading(class)
+		for _, i := range byMean(c) {
+			if i == 0 {
+				continue
+			}
+			d := c.Between(c.Policies[i], c.Policies[0])
+			e := of(&d)
+			e.Value, e.HalfWidth = 100*e.Value/base.Value, 100*e.HalfWidth/base.Value
+			f.Row(names[i], names[i], e.Value, e.HalfWidth)
+			all, values = append(all, names[i]+" for "+class), append(values, e)
+		}
+	}
+	for k, class := range c.Results[0].Classes {
+		group(class.Name, class.Waiting.Mean, func(d *result.Difference) result.Estimate { return d.Classes[k].Waiting })
+	}
+	group("all jobs", c.Results[0].All.Waiting.Mean, func(d *result.Difference) result.Estimate { return d.All.Waiting })
+	return f.Caption(certain("%", all, values))
 }
 
 // CompareTails draws P(W > x) under every policy, for one class or, if its name is "", all
@@ -40,54 +72,110 @@ func CompareTails(class string, c *result.Comparison) *figure.Figure {
 	if class != "" {
 		name = class
 	}
-	f := figure.New("How long jobs wait: " + name).X("waiting time x").Y("P(W > x)").LogY()
+	f := figure.New("How long jobs wait: " + name).X("waiting time x").Y("P(W > x)").LogY().Legible()
+	names, sampled := spoken(c.Policies), false
 	for i, r := range c.Results {
 		w := &r.All.Waiting
 		if class != "" {
 			w = &r.Class(class).Waiting
 		}
 		x, y := tail(w, func(end float64, k int) float64 { return end * float64(k) / tailPoints })
-		f.Steps(c.Policies[i], x, y)
+		f.Survival(names[i], x, y, count(w))
+		sampled = sampled || w.Dist.Total > 0
 	}
-	return f.Convert(axis(c.Unit, 1), nil).Caption(c.Title)
+	text := c.Title
+	if sampled {
+		text += ". " + tailEnds
+	}
+	return f.Convert(axis(c.Unit, 1), nil).Caption(text)
 }
 
-// apart is how far from each other the marks of two policies stand at one class, as a
-// part of the distance between two classes in order, or of the need.
-const apart = 0.04
+// what is compared: policies or placements.
+func what(c *result.Comparison) string {
+	if c.What != "" {
+		return c.What
+	}
+	return "policy"
+}
 
-// byClass draws a number by class, one series a policy.
+// mostGroups is how many rows groups of rows may have in all.
+const mostGroups = 60
+
+// byMean are the places of the policies by their mean wait of all jobs, the longest first.
+func byMean(c *result.Comparison) []int {
+	means := make([]result.Estimate, len(c.Results))
+	for i, r := range c.Results {
+		if means[i] = r.All.Waiting.Mean; !r.Stable {
+			means[i].Value = math.Inf(1)
+		}
+	}
+	return ordered(c.Policies, means)
+}
+
+// byClass draws a number by class and policy.
 func byClass(c *result.Comparison, title, label string, power int, of func(*result.ClassResult) result.Estimate) *figure.Figure {
-	f := figure.New(title).Y(label).LogY()
+	f := figure.New(title).X(label).Legible()
 	if len(c.Results) == 0 {
 		return f
 	}
-	needs := map[int]bool{}
-	for _, class := range c.Results[0].Classes {
-		needs[class.Need] = true
-	}
-	distinct := len(needs) == len(c.Results[0].Classes) && len(needs) > 1
-	if f.X("class, in the order of the model"); distinct {
-		f.X("servers that a job needs").LogX()
-	}
-	for i, r := range c.Results {
-		shift := apart * (float64(i) - float64(len(c.Results)-1)/2)
-		var x, y, half []float64
-		for k := range r.Classes {
-			at := float64(k+1) + shift
-			if distinct {
-				at = float64(r.Classes[k].Need) * math.Exp(shift)
-			}
-			e := of(&r.Classes[k])
-			x, y, half = append(x, at), append(y, e.Value), append(half, e.HalfWidth)
+	names, classes := spoken(c.Policies), len(c.Results[0].Classes)
+	groups := (classes+1)*(len(names)+1) <= mostGroups
+	var all []float64
+	for k := 0; k <= classes; k++ {
+		class := "all jobs"
+		if k < classes {
+			class = c.Results[0].Classes[k].Name
+		} else if classes == 1 {
+			break
 		}
-		f.Points(c.Policies[i], x, y, half)
+		if groups {
+			f.Heading(class)
+		}
+		for _, i := range byMean(c) {
+			x := &c.Results[i].All
+			if k < classes {
+				x = &c.Results[i].Classes[k]
+			}
+			e, row := of(x), class
+			if groups {
+				row = names[i]
+			}
+			f.Row(row, names[i], e.Value, e.HalfWidth)
+			all = append(all, e.Value)
+		}
 	}
-	caption := c.Title + yardsticks(c)
+	if wide(all) {
+		f.LogX()
+	}
+	caption := best(c) + yardsticks(c) + "."
 	if bad := slices.IndexFunc(c.Results, func(r *result.Result) bool { return !r.Stable }); bad >= 0 {
-		caption += "; an arrow marks an unstable policy"
+		caption += " An arrow marks an unstable policy."
 	}
-	return f.Convert(nil, axis(c.Unit, power)).Caption(caption)
+	return f.Convert(axis(c.Unit, power), nil).Caption(caption + bars(means(c)))
+}
+
+// means are those of the waits of all jobs.
+func means(c *result.Comparison) (out []result.Estimate) {
+	for _, r := range c.Results {
+		out = append(out, r.All.Waiting.Mean)
+	}
+	return out
+}
+
+// best says which policy has the shortest mean wait of all jobs, and whether the interval of its
+// difference from the first decides that.
+func best(c *result.Comparison) string {
+	order, names := byMean(c), spoken(c.Policies)
+	i := order[len(order)-1]
+	text := fmt.Sprintf("Shortest mean wait of all jobs: %s, %s", names[i], c.Unit.EstimateText(c.Results[i].All.Waiting.Mean))
+	d := c.Between(c.Policies[i], c.Policies[0]).All.Waiting
+	if i == 0 || !d.Known() || !(d.HalfWidth > 0) {
+		return text
+	}
+	if d.Value < -d.HalfWidth {
+		return text + ", certainly shorter than under " + names[0]
+	}
+	return text + "; whether it is shorter than under " + names[0] + " is undecided"
 }
 
 // yardsticks says how far the rate is from the capacity, and how far the shortest mean

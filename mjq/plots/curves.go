@@ -2,6 +2,7 @@ package plots
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -10,10 +11,12 @@ import (
 )
 
 // Curves draws series in one figure: exact ones as lines, approximations as dashed lines, estimates
-// as points with their intervals, infinite values as arrows. Unknown values are left out. Axes, caption and a target line
+// as points with their intervals, or as bands where intervals cross, and infinite values as arrows.
+// Curves that lie together become a ratio to the first or one curve with all names; see
+// figure.Figure.Legible. Unknown values are left out. Axes, caption and a target line
 // can be added: plots.Curves("Longer bursts, longer waits", s...).X("load").Y("mean wait").
 func Curves(title string, series ...result.Series) *figure.Figure {
-	f := figure.New(title)
+	f := figure.New(title).Legible()
 	for _, s := range series {
 		y, half := make([]float64, len(s.Values)), make([]float64, len(s.Values))
 		for i, e := range s.Values {
@@ -36,7 +39,13 @@ func Curves(title string, series ...result.Series) *figure.Figure {
 func Sweep(s *result.Sweep) *figure.Figure {
 	label, _ := s.Axis()
 	var curves []result.Series
-	for _, class := range s.Classes {
+	var classes []result.ClassResult
+	if all := s.Results(); len(all) > 0 {
+		classes = all[0].Classes
+	}
+	few, note := fewClasses(classes)
+	for _, i := range few {
+		class := classes[i].Name
 		curves = append(curves, s.Series(class, result.MeanWait(class)))
 	}
 	f := Curves("Mean waiting time by class", curves...).X(label).Y("mean waiting time").LogY()
@@ -44,7 +53,7 @@ func Sweep(s *result.Sweep) *figure.Figure {
 	if strings.HasPrefix(label, "arrival rate") {
 		power = -1
 	}
-	return f.Convert(axis(s.Unit, power), axis(s.Unit, 1)).Caption(caption(s))
+	return f.Convert(axis(s.Unit, power), axis(s.Unit, 1)).Caption(note + longest(s.Results()) + caption(s))
 }
 
 // caption says what the marks of the figure of a sweep mean, and its method.
@@ -65,9 +74,14 @@ func Sizing(s *result.Sizing) *figure.Figure {
 	if len(s.Points) == 0 || len(s.Mix) > 0 {
 		return figure.New(s.What)
 	}
-	f := figure.New(s.Table().Title).X(s.What)
+	f, note := figure.New(s.Table().Title).X(s.What), ""
 	if series := sized(s, "cost", func(p *result.SizingPoint) result.Estimate { return p.Cost }); len(series.X) > 0 {
-		f = Curves(f.Title(), series).X(s.What).Y("cost")
+		near, left := nearCost(series)
+		f = Curves(f.Title(), near).X(s.What).Y("cost per unit of time")
+		if s.Unit != "" {
+			f.Y("cost per " + string(s.Unit))
+		}
+		note = left
 	} else {
 		var all []result.Series
 		for k, target := range s.Targets {
@@ -84,7 +98,7 @@ func Sizing(s *result.Sizing) *figure.Figure {
 		}
 		f = Curves(f.Title(), all...).X(s.What).Y(label).LogY()
 	}
-	f.Stability(s.Best, "answer "+s.Answer()).Caption(fmt.Sprintf("The answer has a confidence of %g %%.", 100*s.Level))
+	f.Stability(s.Best, "answer "+s.Answer()).Caption(note + fmt.Sprintf("The answer has a confidence of %g %%.", 100*s.Level))
 	var x, y figure.Conversion
 	if s.Rates() {
 		x = axis(s.Unit, -1)
@@ -93,6 +107,25 @@ func Sizing(s *result.Sizing) *figure.Figure {
 		y = axis(s.Unit, 1)
 	}
 	return f.Convert(x, y)
+}
+
+// nearCost leaves out sizes that cost more than twice the least, which would flatten what lies around
+// the least, and says so.
+func nearCost(s result.Series) (near result.Series, note string) {
+	least := math.Inf(1)
+	for _, e := range s.Values {
+		least = min(least, e.Value)
+	}
+	near.Name = s.Name
+	for i, e := range s.Values {
+		if e.Value <= 2*least {
+			near.X, near.Values = append(near.X, s.X[i]), append(near.Values, e)
+		}
+	}
+	if left := len(s.X) - len(near.X); left > 0 {
+		note = fmt.Sprintf("Left out: %d of the %d sizes tried, which cost more than twice the least. ", left, len(s.X))
+	}
+	return near, note
 }
 
 // sized is a quantity of the sizes that have it.

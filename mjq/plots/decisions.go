@@ -10,7 +10,7 @@ import (
 
 // Decisions draws what the optimal policy of two classes does: which jobs run when so many
 // of each are in the system or, without preemption, when so many wait and no job runs,
-// from none to most of each. A mark is a state, a name a set of jobs. A queue of other
+// from none to most of each: a map whose regions are sets of jobs. A queue of other
 // than two classes gives an empty picture.
 func Decisions(o *result.Optimum, most int) *figure.Figure {
 	return DecisionsWhile(o, most, make([]int, len(o.Classes))...)
@@ -33,25 +33,30 @@ func DecisionsWhile(o *result.Optimum, most int, running ...int) *figure.Figure 
 		where, running = "in the system", []int{0, 0}
 	}
 	f.X(fmt.Sprintf("jobs of class %s %s", d.Classes[0], where)).Y(fmt.Sprintf("jobs of class %s %s", d.Classes[1], where))
-	var names []string
-	x, y := map[string][]float64{}, map[string][]float64{}
-	for n := range most + 1 {
-		for m := range most + 1 {
-			set := jobsOf(d.Classes, d.Serves(running, []int{n, m}))
-			if x[set] == nil {
-				names = append(names, set)
-			}
-			x[set], y[set] = append(x[set], float64(n)), append(y[set], float64(m))
-		}
+	at := make([]float64, most+1)
+	for n := range at {
+		at[n] = float64(n)
 	}
-	for _, set := range names {
-		f.Scatter(set, x[set], y[set])
-	}
-	caption := fmt.Sprintf("%d servers, λ = %.4g; a mark says what runs then", o.Servers, o.Rate)
+	Map(f, at, at, func(n, m float64) string {
+		return jobsOf(d.Classes, d.Serves(running, []int{int(n), int(m)}))
+	})
+	caption := fmt.Sprintf("%d servers, λ = %.4g; a region says what runs then", o.Servers, o.Rate)
 	if held := jobsOf(d.Classes, running); held != "nothing" {
 		caption += ", while " + held + " ran before"
 	}
 	return f.Caption(caption)
+}
+
+// Map draws into a figure what holds for every two parameters, as filled regions with one name
+// each: the answer to which policy is best, or which goal is missed.
+func Map(f *figure.Figure, x, y []float64, of func(x, y float64) string) *figure.Figure {
+	names := make([][]string, len(x))
+	for i := range x {
+		for j := range y {
+			names[i] = append(names[i], of(x[i], y[j]))
+		}
+	}
+	return f.Regions(x, y, names)
 }
 
 // jobsOf is a set of jobs in words.

@@ -1,9 +1,15 @@
 package plots
 
 import (
+	"fmt"
+	"math"
+
 	"github.com/mjqueue/mjq/mjq/figure"
 	"github.com/mjqueue/mjq/mjq/result"
 )
+
+// blocking is what is pink in every picture.
+const blocking = "idle through blocking"
 
 // Waste draws the mean number of servers idle through head-of-line blocking,
 // and idle for any reason, against the arrival rate.
@@ -15,8 +21,18 @@ func Waste(results ...*result.Result) *figure.Figure {
 		x, hol, half = append(x, r.Rate), append(hol, r.WastedHOL.Value), append(half, r.WastedHOL.HalfWidth)
 		idle = append(idle, r.Idle.Value)
 	}
-	f.Points("blocked by the head of line", x, hol, half).Theory("idle in all", x, idle)
+	f.Ribbon(blocking, x, make([]float64, len(x)), hol).Look(blocking, figure.Look{Color: figure.Idle})
+	f.Points(blocking, x, hol, half).Theory("idle in all", x, idle)
 	if len(sorted) > 0 {
+		last := sorted[len(sorted)-1]
+		for _, r := range sorted {
+			if r.Stable {
+				last = r
+			}
+		}
+		if v := last.WastedHOL.Value; !math.IsNaN(v) {
+			f.Caption(fmt.Sprintf("%.3g servers are idle through blocking%s.", v, last.AtRate(3)))
+		}
 		limit(f, sorted[0]).Convert(axis(sorted[0].Unit, -1), nil)
 	}
 	return f

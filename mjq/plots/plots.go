@@ -46,13 +46,14 @@ func Quantiles(p float64, results ...*result.Result) *figure.Figure {
 }
 
 func againstRate(title, label string, power int, results []*result.Result, of func(*result.ClassResult) result.Estimate) *figure.Figure {
-	f := figure.New(title).X("arrival rate λ").Y(label).LogY()
+	f := figure.New(title).X("arrival rate λ").Y(label).LogY().Legible()
 	if len(results) == 0 {
 		return f
 	}
 	sorted := byRate(results)
 	first := sorted[0]
-	for i := range first.Classes {
+	few, note := fewClasses(first.Classes)
+	for _, i := range few {
 		var x, y, half []float64
 		for _, r := range sorted {
 			e := of(&r.Classes[i])
@@ -60,7 +61,7 @@ func againstRate(title, label string, power int, results []*result.Result, of fu
 		}
 		f.Points(first.Classes[i].Name, x, y, half)
 	}
-	return limit(f, first).Convert(axis(first.Unit, -1), axis(first.Unit, power)).Caption(source(first.Solver, first.Level, first.Run.Seed))
+	return limit(f, first).Convert(axis(first.Unit, -1), axis(first.Unit, power)).Caption(note + longest(sorted) + source(first.Solver, first.Level, first.Run.Seed))
 }
 
 // QuantileRibbon draws quantiles of the waiting time of one class against the arrival rate. The
@@ -93,6 +94,51 @@ func QuantileRibbon(class string, results ...*result.Result) *figure.Figure {
 	f.Ribbon("quantiles", x, quantiles...).Points("mean", x, mean, half)
 	first := sorted[0]
 	return limit(f, first).Convert(axis(first.Unit, -1), axis(first.Unit, 1)).Caption("Line: median; areas: half and nine tenths of the jobs; points: means. " + source(first.Solver, first.Level, first.Run.Seed))
+}
+
+// mostClasses is how many curves of classes can be told apart.
+const mostClasses = 5
+
+// fewClasses are the places of the classes to draw: all, or of many the ones with the shortest and
+// the longest mean wait and some between them, and what to say of that.
+func fewClasses(classes []result.ClassResult) (at []int, note string) {
+	for i := range classes {
+		at = append(at, i)
+	}
+	if len(at) <= mostClasses+2 {
+		return at, ""
+	}
+	slices.SortStableFunc(at, func(i, j int) int {
+		return cmp.Compare(classes[i].Waiting.Mean.Value, classes[j].Waiting.Mean.Value)
+	})
+	var some []int
+	for k := range mostClasses {
+		some = append(some, at[k*(len(at)-1)/(mostClasses-1)])
+	}
+	return some, fmt.Sprintf("%d of %d classes, from the shortest to the longest mean wait. ", mostClasses, len(classes))
+}
+
+// longest says which class waits longest, at the highest rate at which the queue is stable, given results by rate.
+func longest(sorted []*result.Result) string {
+	for _, r := range slices.Backward(sorted) {
+		if !r.Stable || len(r.Classes) < 2 {
+			continue
+		}
+		short, long := 0, 0
+		for i := range r.Classes {
+			if m := r.Classes[i].Waiting.Mean.Value; m > r.Classes[long].Waiting.Mean.Value {
+				long = i
+			} else if m < r.Classes[short].Waiting.Mean.Value {
+				short = i
+			}
+		}
+		if short == long || !r.Classes[long].Waiting.Mean.Known() || !r.Classes[short].Waiting.Mean.Known() {
+			return ""
+		}
+		return fmt.Sprintf("%s waits longest%s: %s on average, %s %s. ", r.Classes[long].Name, r.AtRate(3),
+			r.Unit.Text(r.Classes[long].Waiting.Mean.Value), r.Classes[short].Name, r.Unit.Text(r.Classes[short].Waiting.Mean.Value))
+	}
+	return ""
 }
 
 // byRate is the results in the order of their arrival rates.

@@ -2,6 +2,7 @@ package plots
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 
@@ -88,23 +89,32 @@ func TestResources(t *testing.T) {
 	}
 }
 
-// TestCompare draws comparisons of distinct needs and of equal ones, with a policy under
-// which the queue is unstable.
+// TestCompare draws comparisons, with a policy under which the queue is unstable: policies and
+// classes are names on the axis, in words.
 func TestCompare(t *testing.T) {
-	needs := mjq.Servers(4).Poisson(2.2).Class("one", 1, 0.8, mjq.ExpMean(1)).Class("four", 4, 0.2, mjq.ExpMean(0.5))
-	equal := mjq.Servers(4).Poisson(1).Class("short", 2, 0.8, mjq.ExpMean(1)).Class("long", 2, 0.2, mjq.ExpMean(3))
-	for name, m := range map[string]mjq.Model{"servers that a job needs": needs, "class, in the order of the model": equal} {
-		c := mjq.Must(mjq.Compare(context.Background(), m, []mjq.Policy{mjq.FirstFit(), mjq.FCFS(), mjq.ServerFilling()},
-			mjq.Simulation{Jobs: 3000, Replications: 4}))
-		for what, f := range map[string]*figure.Figure{"means": Compare(c), "slowdowns": CompareSlowdowns(c), "quantiles": CompareQuantiles(0.9, c), "tails": CompareTails("", c)} {
-			svg, err := f.SVG()
-			if err != nil || !strings.Contains(string(svg), "ServerFilling") || what != "tails" && !strings.Contains(string(svg), name) {
-				t.Errorf("%s of %s: %v", what, name, err)
-			}
+	m := mjq.Servers(4).Poisson(2.2).Class("one", 1, 0.8, mjq.ExpMean(1)).Class("four", 4, 0.2, mjq.ExpMean(0.5))
+	c := mjq.Must(mjq.Compare(context.Background(), m, []mjq.Policy{mjq.FirstFit(), mjq.FCFS(), mjq.ServerFilling()},
+		mjq.Simulation{Jobs: 3000, Replications: 4}))
+	for what, f := range map[string]*figure.Figure{"means": Compare(c), "slowdowns": CompareSlowdowns(c), "quantiles": CompareQuantiles(0.9, c), "tails": CompareTails("", c), "changes": CompareChanges(c)} {
+		svg, err := f.SVG()
+		if err != nil || !strings.Contains(string(svg), "server filling") || what != "tails" && !strings.Contains(string(svg), ">four<") {
+			t.Errorf("%s: %v", what, err)
 		}
 	}
 	if _, err := Compare(&result.Comparison{}).SVG(); err != nil {
 		t.Errorf("nothing: %v", err)
+	}
+}
+
+// TestSpoken: names of policies are words, unless two would be the same.
+func TestSpoken(t *testing.T) {
+	got := spoken([]string{"FCFS", "EASY.Estimates(Given())", "Priority(urgent;normal,debug).Preemptive(restart).Within(EASY)", "Window(3)", "my own (one)"})
+	want := []string{"FCFS", "EASY, users' limits", "urgent first, preempts, restarts, EASY", "window of 3 jobs", "my own (one)"}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if same := []string{"Priority(a;b)", "Priority(a;c)"}; !slices.Equal(spoken(same), same) {
+		t.Errorf("two policies are both called %q", spoken(same))
 	}
 }
 

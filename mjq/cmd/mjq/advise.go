@@ -55,11 +55,11 @@ var advices = form[*trace.Advice]{
 
 // changes has the change of the mean wait by scenario.
 func changes(a *trace.Advice) *figure.Figure {
-	f := figure.New("Change of the mean wait against " + a.Base.Name).X("scenario, as in the table").Y("hours").
-		Caption("Below 0 jobs wait less long. Bars are confidence intervals over the days of the log.")
+	f := figure.New("Change of the mean wait against " + a.Base.Name).X("change of the mean wait, hours").Reference(0).
+		Caption("Left of the line jobs wait less long. Bars are confidence intervals over the days of the log.")
 	for i := range a.Scenarios {
 		s := &a.Scenarios[i]
-		f.Between(s.Name, []float64{float64(i + 1)}, []float64{s.All.Waiting.Value / 3600}, []float64{s.Low / 3600}, []float64{s.High / 3600})
+		f.RowBetween(s.Name, s.Name, s.All.Waiting.Value/3600, s.Low/3600, s.High/3600)
 	}
 	return f
 }
@@ -80,9 +80,9 @@ func byHour(a *trace.Advice) *figure.Figure {
 
 // bySize has the waits by class.
 func bySize(a *trace.Advice) *figure.Figure {
-	f := figure.New("Mean wait by class").X("class, in the order of needs").Y("hours")
-	for i, c := range a.Shown.Classes {
-		f.Scatter(c.Name, []float64{float64(i + 1)}, []float64{c.Mean / 3600})
+	f := figure.New("Mean wait by class").X("mean wait, hours")
+	for _, c := range a.Shown.Classes {
+		f.Row(c.Name, c.Name, c.Mean/3600, 0)
 	}
 	return f
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -95,14 +96,12 @@ func comparedParts(c *result.Comparison) []section {
 // limitPicture has the limits beside what they would be if no server were ever blocked,
 // in the order of the answers.
 func limitPicture(found ...*result.Stability) *figure.Figure {
-	var at, rates, halves, ideal []float64
-	top := 0.0
+	f := figure.New("Stability limit").X("arrival rate, jobs per unit of time")
 	for i, st := range found {
-		at, rates, halves, ideal = append(at, float64(i+1)), append(rates, st.Rate), append(halves, st.HalfWidth), append(ideal, st.IdealRate)
-		top = math.Max(top, 1.1*st.IdealRate)
+		name := fmt.Sprint("answer ", i+1)
+		f.Row(name, "limit", st.Rate, st.HalfWidth).Row(name, "without blocking", st.IdealRate, 0)
 	}
-	return figure.New("Stability limit").X("answer").Y("jobs per unit of time").YRange(0, top).
-		Points("limit", at, rates, halves).Points("without blocking", at, ideal, nil)
+	return f
 }
 
 // pathPicture has the wait of each job at its arrival.
