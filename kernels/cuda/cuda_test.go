@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"math"
+	"regexp"
 	"strings"
 	"testing"
 	"unsafe"
@@ -56,6 +57,27 @@ func TestPTX(t *testing.T) {
 	}
 	if _, err := PTX(7, 5); err == nil || !strings.Contains(err.Error(), "7.5") || !strings.Contains(err.Error(), "8.0") {
 		t.Errorf("a device too old gives %v", err)
+	}
+}
+
+// TestKernelsByThemselves: the code of a kernel has its own entry and no other, and every function
+// that it calls.
+func TestKernelsByThemselves(t *testing.T) {
+	all := regexp.MustCompile(`\.visible \.entry (mjq_\w+)\(`).FindAllStringSubmatch(ptx, -1)
+	if len(all) != 23 {
+		t.Errorf("%d kernels", len(all))
+	}
+	for _, entry := range all {
+		code, err := Kernel(ptx, entry[1])
+		if err != nil || strings.Count(code, ".entry ") != 1 || !strings.Contains(code, entry[0]) || !strings.Contains(code, "\n.target sm_80\n") {
+			t.Errorf("%s by itself has %d entries (%v)", entry[1], strings.Count(code, ".entry "), err)
+		}
+		if bodies := len(regexp.MustCompile(`(?m)^\.func [^;{]*\{`).FindAllString(code, -1)); bodies != 2 {
+			t.Errorf("%s by itself has %d functions", entry[1], bodies)
+		}
+	}
+	if _, err := Kernel(ptx, "mjq_backward"); err == nil {
+		t.Error("the first part of a name is taken for a kernel")
 	}
 }
 

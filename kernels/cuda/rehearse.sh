@@ -44,11 +44,11 @@ trap 'umount "$root/proc"; rm -rf "$root"' EXIT
 ! chroot "$root" sh -c 'command -v go || command -v python3' || die "the root has Go or Python"
 bare whole || { cat "$root/out/whole/device.txt"; die "a part failed"; }
 cat "$root/out/whole/device.txt"
-[ "$(ended whole done)" = 10 ] && [ "$(ended whole 'left out')" = 1 ] || die "not ten parts done and one left out"
+[ "$(ended whole done)" = 13 ] && [ "$(ended whole 'left out')" = 1 ] || die "not thirteen parts done and one left out"
 [ "$(find "$root/out/whole" -type f | wc -l)" -le 8 ] || die "more than eight files"
 
 printf '#!/bin/sh\nexit 7\n' >"$root/usr/local/bin/compute-sanitizer"
 printf '#!/bin/sh\necho begun\nkill -ABRT $$\n' >"$root/mjq/notebook"
 ! bare broken >/dev/null || die "run.sh is content although parts are broken"
-[ "$(ended broken FAILED)" = 3 ] && [ "$(ended broken done)" = 7 ] || { cat "$root/out/broken/device.txt"; die "broken parts have stopped others"; }
+[ "$(ended broken FAILED)" = 3 ] && [ "$(ended broken done)" = 10 ] || { cat "$root/out/broken/device.txt"; die "broken parts have stopped others"; }
 echo "rehearse.sh: every part runs, and three that are broken stop no other"

@@ -13,8 +13,9 @@
 #   profile.csv    (e) occupancy, registers, local memory, shares of the limits, by ncu
 #   papers.csv     (f) certified samples of Table 1, and the limit of Figure 3
 #
-# MJQ_GPU_CHAINS, MJQ_GPU_JOBS and MJQ_GPU_SECONDS make the benchmarks smaller, MJQ_EFFORT=quick
-# the notebook. PARTS names the parts to run, all unless told otherwise. Exit status 1: a part
+# Benchmarks print as they run, into FILE.txt; that becomes FILE.csv when they end or are stopped.
+# MJQ_GPU_CHAINS, MJQ_GPU_JOBS and MJQ_GPU_SECONDS make them smaller, MJQ_EFFORT=quick the
+# notebook. PARTS names the parts to run, all unless told otherwise. Exit status 1: a part
 # failed.
 set -u
 here=$(cd "$(dirname "$0")" && pwd -P)
@@ -48,25 +49,36 @@ part() {
 
 # with TOOL COMMAND... runs a command if there is the tool.
 with='command -v "$1" >/dev/null 2>&1 || { echo "there is no $1 on this machine"; exit 3; }; shift; exec "$@"'
-# bench PROGRAM PATTERN prints benchmarks as rows "benchmark,value,unit".
-bench='"$1" -test.run "^$" -test.bench "$2" -test.benchtime 1x 2>&1 | awk "
-	/^Benchmark/ && NF > 2 { for (i = 3; i < NF; i += 2) print \$1 \",\" \$i \",\" \$(i + 1); fflush(); next }
-	{ print \"# \" \$0; fflush() }
-	/^(--- FAIL|FAIL|panic:)/ { failed = 1 }
-	END { exit failed }"'
+# bench NAME SECONDS FILE PATTERN appends benchmarks to FILE.csv as rows "benchmark,value,unit". They
+# go to a file first: some awks read a pipe by 4096 bytes, and lose them when they are stopped.
+bench() {
+	rm -f "$out/$3.txt"
+	part "$1" "$2" "$3.txt" "$here/gpu.test" -test.run '^$' -test.bench "$4" -test.benchtime 1x -test.v
+	[ ! -e "$out/$3.txt" ] || awk '
+		/^Benchmark/ && NF > 2 { for (i = 3; i < NF; i += 2) print $1 "," $i "," $(i + 1); next }
+		!/^Benchmark/ { print "# " $0 }' "$out/$3.txt" >>"$out/$3.csv"
+	rm -f "$out/$3.txt"
+}
+# profile KERNEL TEST has ncu watch the first launch of a kernel.
+profile() {
+	part profile 15 profile.csv sh -c "$with" - ncu ncu --clock-control none --target-processes all --csv --page raw -k "$1" --launch-count 1 \
+		--metrics launch__registers_per_thread,launch__grid_size,launch__block_size,launch__shared_mem_per_block_dynamic,sm__warps_active.avg.pct_of_peak_sustained_active,sm__maximum_warps_per_active_cycle_pct,smsp__issue_active.avg.pct_of_peak_sustained_active,sm__throughput.avg.pct_of_peak_sustained_elapsed,gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed,dram__throughput.avg.pct_of_peak_sustained_elapsed,l1tex__t_sector_hit_rate.pct,smsp__thread_inst_executed_per_inst_executed.ratio,smsp__inst_executed_op_local_ld.sum,smsp__inst_executed_op_local_st.sum,gpu__time_duration.sum \
+		"$here/gpu.test" -test.run "^TestProfileOnTheDriver/^$2\$"
+}
 
 part device 5 device.txt sh -c "$with" - nvidia-smi nvidia-smi --query-gpu=name,driver_version,memory.total,clocks.max.sm,clocks.max.memory,power.limit --format=csv
 part opens 40 device.txt "$here/gpu.test" -test.run '^TestDriverOpens$' -test.v
 part same 70 same.txt "$here/gpu.test" -test.run '^TestOnTheDriver$' -test.v
 part memcheck 40 sanitizer.txt sh -c "$with" - compute-sanitizer compute-sanitizer --tool memcheck --error-exitcode 9 "$here/gpu.test" -test.run '^TestSmallOnTheDriver$' -test.v
-part racecheck 30 sanitizer.txt sh -c "$with" - compute-sanitizer compute-sanitizer --tool racecheck --error-exitcode 9 "$here/gpu.test" -test.run '^TestSmallOnTheDriver$' -test.v
-part kernels 80 kernels.csv sh -c "$bench" - "$here/gpu.test" '^BenchmarkKernels$'
-part dense 20 dense.txt sh -c 'python3 -c "import cupy" 2>/dev/null || { echo "there is no CuPy on this machine"; exit 3; }; exec python3 "$@"' - "$here/dense.py" --jobs 200 --chains 1000 10000 100000 1000000
-part seconds 60 seconds.csv sh -c "$bench" - "$here/gpu.test" '^BenchmarkOnePercentOnGPU$'
-part profile 35 profile.csv sh -c "$with" - ncu ncu --clock-control none --target-processes all --csv --page raw \
-	-k 'regex:^mjq_(forward_few|backward_many|certified_few)$' --launch-count 9 \
-	--metrics launch__registers_per_thread,launch__grid_size,launch__block_size,launch__shared_mem_per_block_dynamic,sm__warps_active.avg.pct_of_peak_sustained_active,sm__maximum_warps_per_active_cycle_pct,smsp__issue_active.avg.pct_of_peak_sustained_active,sm__throughput.avg.pct_of_peak_sustained_elapsed,gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed,dram__throughput.avg.pct_of_peak_sustained_elapsed,smsp__inst_executed_op_local_ld.sum,smsp__inst_executed_op_local_st.sum,gpu__time_duration.sum \
-	"$here/gpu.test" -test.run '^TestProfileOnTheDriver$'
-part papers 50 papers.csv sh -c "$bench" - "$here/gpu.test" '^BenchmarkPapersOnGPU$'
+# Every kernel once: races are hundreds of times as slow to look for as to run into.
+part racecheck 60 sanitizer.txt sh -c "$with" - compute-sanitizer compute-sanitizer --tool racecheck --error-exitcode 9 "$here/gpu.test" -test.run '^TestSmallOnTheDriver/^(five_classes|1_and_256|cpu_and_gpu|many)$' -test.v
+bench kernels 90 kernels '^BenchmarkKernels$'
+bench blocks 30 kernels '^BenchmarkBlocks$'
+part dense 20 dense.txt sh -c 'python3 -c "import cupy" 2>/dev/null || { echo "there is no CuPy on this machine"; exit 3; }; exec python3 "$@"' - "$here/dense.py" --jobs 200 --chains 1000 10000 100000
+bench seconds 70 seconds '^BenchmarkOnePercentOnGPU$'
+profile mjq_forward_few forward
+profile mjq_backward_many backward
+profile mjq_certified_few certified
+bench papers 60 papers '^BenchmarkPapersOnGPU$'
 part notebook 20 dense.txt "$here/notebook"
 exit $failed

@@ -154,12 +154,28 @@ template <bool HEAP> struct Runs {
 		cnt(hole) = c;
 	}
 
+	// clear waits until all servers are free, which are what the job needs: no group has to be
+	// taken from the heap. It returns when that is.
+	__device__ double clear(double start, double &waste) {
+		double end = last > start ? last : start, busy = (double)free * start;
+		for (int k = 0; k < n; k++) {
+			double r = rel(k);
+			busy += (double)cnt(k) * (r > start ? r : start);
+		}
+		waste = last > start ? (double)servers * end - busy : 0;
+		free = servers;
+		n = 0;
+		return end;
+	}
+
 	// step lets a job arrive at time t: equation (2) of Baccelli, Olliaro,
 	// Ajmone Marsan and Marin. It returns the start of service; waste is the
 	// server-time that the servers it gathers stand idle for it.
 	__device__ double step(double t, int need, double service, double &waste) {
 		double start = t > front ? t : front;
 		waste = 0;
+		if (HEAP && need == servers)
+			start = clear(start, waste);
 		while (n > 0 && rel(first()) <= start) {
 			free += cnt(first());
 			drop();

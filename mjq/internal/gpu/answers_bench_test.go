@@ -65,6 +65,11 @@ func report(b *testing.B, r *result.Result, err error, truth float64) {
 		return
 	}
 	mean, seconds := r.All.Waiting.Mean, r.Run.Elapsed.Seconds()
+	b.ReportMetric(float64(r.Run.Steps), "steps")
+	if !mean.Known() {
+		b.Skipf("no sample yet after %.1f s: %v", seconds, err)
+	}
+	b.ReportMetric(float64(r.Run.Samples), "samples")
 	b.ReportMetric(mean.Value, "mean-wait")
 	b.ReportMetric(100*mean.RelErr(), "half-width-%")
 	b.ReportMetric(seconds, "s")

@@ -20,7 +20,7 @@ type driver struct {
 	many    int // multiprocessors
 	work    chan func()
 	context cu.CUContext
-	module  cu.Module
+	code    string // of all kernels
 	stream  cu.Stream
 	kernels map[string]cu.Function
 }
@@ -58,7 +58,7 @@ func (d *driver) do(f func() error) error {
 	return <-answer
 }
 
-// start makes the context and loads the kernels.
+// start makes the context.
 func (d *driver) start() error {
 	device, err := cu.GetDevice(0)
 	if err != nil {
@@ -71,8 +71,7 @@ func (d *driver) start() error {
 	if d.many, err = device.Attribute(cu.MultiprocessorCount); err != nil {
 		return err
 	}
-	code, err := cuda.PTX(major, minor)
-	if err != nil {
+	if d.code, err = cuda.PTX(major, minor); err != nil {
 		return err
 	}
 	if d.context, err = device.MakeContext(cu.SchedAuto); err != nil {
@@ -80,10 +79,6 @@ func (d *driver) start() error {
 	}
 	if err = cu.SetCurrentContext(d.context); err != nil {
 		return err
-	}
-	if d.module, err = cu.LoadData(code); err != nil {
-		return fmt.Errorf("the driver (CUDA %d.%d) does not take the kernels, which need CUDA 12.1 or newer: %w",
-			cu.Version()/1000, cu.Version()%1000/10, err)
 	}
 	d.stream, err = cu.MakeStream(cu.DefaultStream)
 	return err
@@ -146,13 +141,9 @@ func (d *driver) Download(to []byte, at uint64) error {
 
 func (d *driver) Launch(kernel string, blocks, threads, shared int, args ...uint64) error {
 	return d.do(func() error {
-		f, ok := d.kernels[kernel]
-		if !ok {
-			var err error
-			if f, err = d.module.Function(kernel); err != nil {
-				return fmt.Errorf("kernel %s: %w", kernel, err)
-			}
-			d.kernels[kernel] = f
+		f, err := d.kernel(kernel)
+		if err != nil {
+			return err
 		}
 		params := make([]unsafe.Pointer, len(args))
 		for i := range args {
@@ -163,4 +154,26 @@ func (d *driver) Launch(kernel string, blocks, threads, shared int, args ...uint
 		}
 		return d.stream.Synchronize()
 	})
+}
+
+// kernel is loaded when it is first needed, for the driver takes long to translate all.
+func (d *driver) kernel(name string) (cu.Function, error) {
+	if f, ok := d.kernels[name]; ok {
+		return f, nil
+	}
+	code, err := cuda.Kernel(d.code, name)
+	if err != nil {
+		return cu.Function{}, err
+	}
+	module, err := cu.LoadData(code)
+	if err != nil {
+		return cu.Function{}, fmt.Errorf("the driver (CUDA %d.%d) does not take kernel %s, which needs CUDA 12.1 or newer: %w",
+			cu.Version()/1000, cu.Version()%1000/10, name, err)
+	}
+	f, err := module.Function(name)
+	if err != nil {
+		return cu.Function{}, fmt.Errorf("kernel %s: %w", name, err)
+	}
+	d.kernels[name] = f
+	return f, nil
 }

@@ -58,7 +58,7 @@ func onDriver(t testing.TB) *only {
 	return d
 }
 
-// TestDriverOpens says which device it is, and how long the driver took to translate the kernels.
+// TestDriverOpens says which device it is, and how long it took to open.
 func TestDriverOpens(t *testing.T) {
 	began := time.Now()
 	d := onDriver(t)
@@ -127,16 +127,17 @@ func TestSmallOnTheDriver(t *testing.T) {
 	all := systems()
 	maps.Copy(all, typedSystems())
 	for _, name := range slices.Sorted(maps.Keys(all)) {
-		sys := all[name]
-		s, err := New(d, &sys)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := small(s, sys.Alike()); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
-		s.Close()
-		t.Log(name)
+		t.Run(name, func(t *testing.T) {
+			sys := all[name]
+			s, err := New(d, &sys)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer s.Close()
+			if err := small(s, sys.Alike()); err != nil {
+				t.Error(err)
+			}
+		})
 	}
 }
 
@@ -145,34 +146,36 @@ func TestSmallOnTheDriver(t *testing.T) {
 func TestProfileOnTheDriver(t *testing.T) {
 	d, all := onDriver(t), systems()
 	for _, c := range []struct {
-		queue string
-		run   func(s *Sampler, reps []uint64) error
+		name, queue string
+		run         func(s *Sampler, reps []uint64) error
 	}{
-		{"five classes", func(s *Sampler, reps []uint64) error {
-			_, err := s.Forward(context.Background(), 0, len(reps), 500, 500, 0)
+		{"forward", "five classes", func(s *Sampler, reps []uint64) error {
+			_, err := s.Forward(context.Background(), 0, len(reps), 100, firstQuota, 0)
 			return err
 		}},
-		{"1 and 256", func(s *Sampler, reps []uint64) error {
-			_, err := s.Backward(context.Background(), reps, 1000, nil)
+		{"backward", "1 and 256", func(s *Sampler, reps []uint64) error {
+			_, err := s.Backward(context.Background(), reps, firstQuota, nil)
 			return err
 		}},
-		{"five classes", func(s *Sampler, reps []uint64) error {
-			_, err := s.Certified(context.Background(), reps, 700, 300, 3)
+		{"certified", "five classes", func(s *Sampler, reps []uint64) error {
+			_, err := s.Certified(context.Background(), reps, firstQuota-300, 300, 3)
 			return err
 		}},
 	} {
-		sys := all[c.queue]
-		s, err := New(d, &sys)
-		if err != nil {
-			t.Fatal(err)
-		}
-		reps := make([]uint64, min(s.Room(), chainsToTime()[len(chainsToTime())-1]))
-		for i := range reps {
-			reps[i] = uint64(i)
-		}
-		if err := c.run(s, reps); err != nil {
-			t.Error(err)
-		}
-		s.Close()
+		t.Run(c.name, func(t *testing.T) {
+			sys := all[c.queue]
+			s, err := New(d, &sys)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer s.Close()
+			reps := make([]uint64, min(s.Room(), chainsToTime()[len(chainsToTime())-1]))
+			for i := range reps {
+				reps[i] = uint64(i)
+			}
+			if err := c.run(s, reps); err != nil {
+				t.Error(err)
+			}
+		})
 	}
 }

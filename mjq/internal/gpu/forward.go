@@ -31,18 +31,24 @@ func (s *Sampler) Forward(ctx context.Context, first uint64, n int, warmUp, jobs
 	if err != nil {
 		return nil, err
 	}
-	total := warmUp + jobs
-	kernel, after := "mjq_forward", []uint64{uint64(warmUp), uint64(total)}
+	kernel, noted := "mjq_forward", []uint64(nil)
 	if parts > 0 {
-		kernel, after = "mjq_account", append(after, r.rows, uint64((jobs+int64(parts)-1)/int64(parts)))
+		kernel, noted = "mjq_account", []uint64{r.rows, uint64((jobs + int64(parts) - 1) / int64(parts))}
 	}
-	err = s.drive(ctx, kernel, n, 1, []uint64{s.model, r.task, saved, release, count, r.sums, r.histograms, uint64(n), uint64(s.slots)},
-		after, func() (bool, error) {
-			// All chains are at the same job.
-			err := fetch(s, "tasks", r.tasks[:1], r.task)
-			return r.tasks[0].At == total, err
-		})
+	until := func(ctx context.Context, total int64) error {
+		return s.drive(ctx, kernel, n, 1, []uint64{s.model, r.task, saved, release, count, r.sums, r.histograms, uint64(n), uint64(s.slots)},
+			append([]uint64{uint64(warmUp), uint64(total)}, noted...), func() (bool, error) {
+				// All chains are at the same job.
+				err := fetch(s, "tasks", r.tasks[:1], r.task)
+				return r.tasks[0].At == total, err
+			})
+	}
+	err = until(ctx, warmUp+jobs)
+	if so := r.tasks[0].At; err != nil && ctx.Err() != nil && so-warmUp >= (jobs+sampling.Parts-1)/sampling.Parts {
+		err = until(context.WithoutCancel(ctx), so) // no job more, but what is noted at the end
+	}
 	if err == nil {
+		r.Jobs = r.tasks[0].At - warmUp
 		err = s.collect(r, parts)
 	}
 	return r.Recorded, err

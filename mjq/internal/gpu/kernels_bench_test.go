@@ -10,12 +10,14 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/mjqueue/mjq/mjq/internal/sampling"
 )
 
-// chainsToTime are the numbers of chains, ascending: those that $MJQ_GPU_CHAINS lists, or 10³ to 10⁶.
-func chainsToTime() []int { return listed("MJQ_GPU_CHAINS", 1_000, 10_000, 100_000, 1_000_000) }
+// chainsToTime are the numbers of chains, ascending: those that $MJQ_GPU_CHAINS lists, or up to what
+// a large device takes at once.
+func chainsToTime() []int { return listed("MJQ_GPU_CHAINS", 1_000, 16_384, 131_072) }
 
 // jobsToTime is how many jobs a chain takes: $MJQ_GPU_JOBS, or 1000.
 func jobsToTime() int64 { return int64(listed("MJQ_GPU_JOBS", 1000)[0]) }
@@ -66,9 +68,35 @@ var timed = []struct {
 	}},
 }
 
+// rowTime is how long a row may take; one that takes longer says so.
+const rowTime = 3 * time.Second
+
+// steps runs a sampler once and reports its steps a second: "steps/s" counts all that an answer
+// takes, "kernel-steps/s" the launches alone.
+func steps(b *testing.B, d *only, sys sampling.System, run func(context.Context, sampling.System, int, int64) (int64, error), n int, jobs int64) {
+	var all int64
+	d.took = 0
+	for b.Loop() {
+		ctx, cancel := context.WithTimeout(context.Background(), rowTime)
+		more, err := run(ctx, sys, n, jobs)
+		late := ctx.Err() != nil
+		cancel()
+		if err != nil {
+			b.Fatal(err)
+		}
+		if late {
+			b.Skipf("not done in %v", rowTime)
+		}
+		all += more
+	}
+	b.ReportMetric(float64(all)/b.Elapsed().Seconds(), "steps/s")
+	if sys.Device != nil {
+		b.ReportMetric(float64(all)/d.took.Seconds(), "kernel-steps/s")
+	}
+}
+
 // BenchmarkKernels prints the steps of the recurrence a second of every sampler, on the device
-// and for the same work on all cores, by the number of chains, the smallest first. "steps/s"
-// counts all that an answer takes, "kernel-steps/s" the launches alone.
+// and for the same work on all cores, by the number of chains, the smallest first.
 //
 //	MJQ_GPU_CHAINS='1000 100000' go test -tags cuda ./mjq/internal/gpu -run xx -bench Kernels -benchtime 1x
 func BenchmarkKernels(b *testing.B) {
@@ -98,22 +126,35 @@ func BenchmarkKernels(b *testing.B) {
 							}
 							sys.Device = s
 						}
-						d.took = 0
-						var steps int64
-						for b.Loop() {
-							more, err := by.run(context.Background(), sys, n, jobsToTime())
-							if err != nil {
-								b.Fatal(err)
-							}
-							steps += more
-						}
-						b.ReportMetric(float64(steps)/b.Elapsed().Seconds(), "steps/s")
-						if on == "GPU" {
-							b.ReportMetric(float64(steps)/d.took.Seconds(), "kernel-steps/s")
-						}
+						steps(b, d, sys, by.run, n, jobsToTime())
 					})
 				}
 			}
+		}
+	}
+}
+
+// BenchmarkBlocks prints the same for forward runs of 4096 chains with control variates, which is
+// how many a run to a target takes at once, by among how many warps of a multiprocessor they are
+// shared out.
+func BenchmarkBlocks(b *testing.B) {
+	d := onDriver(b)
+	for _, name := range []string{"five classes", "1 and 256", "types, few", "types, many"} {
+		for _, apart := range []int{1, 4, 8, 16, 32} {
+			b.Run(fmt.Sprintf("%d/%s", apart, name), func(b *testing.B) {
+				sys := systems()[name]
+				if typed, ok := typedSystems()[map[string]string{"types, few": "cpu and gpu", "types, many": "many"}[name]]; ok {
+					sys = typed
+				}
+				s, err := New(d, &sys)
+				if err != nil {
+					b.Skip(err)
+				}
+				defer s.Close()
+				s.plan.apart = apart
+				sys.Device = s
+				steps(b, d, sys, timed[1].run, min(4096, chainsToTime()[len(chainsToTime())-1]), 20*jobsToTime())
+			})
 		}
 	}
 }

@@ -264,11 +264,11 @@ type multiprocessors struct {
 
 func (m multiprocessors) Multiprocessors() int { return m.n }
 
-// TestBlocksForEveryMultiprocessor: few chains make blocks of one warp, so that as many
-// multiprocessors as possible have one; many chains make the blocks that the plan says.
+// TestBlocksForEveryMultiprocessor: few chains make blocks of a few threads, so that every warp that
+// the device runs at once has some; many chains make the blocks that the plan says.
 func TestBlocksForEveryMultiprocessor(t *testing.T) {
-	s := Sampler{driver: multiprocessors{n: 132}, plan: plan{threads: 128}}
-	for chains, threads := range map[int]int{1: 32, 1000: 32, 132 * 32: 32, 132*32 + 1: 64, 132 * 96: 96, 100_000: 128} {
+	s := Sampler{driver: multiprocessors{n: 132}, plan: plan{threads: 128, apart: apart}}
+	for chains, threads := range map[int]int{1: 1, 1000: 1, 132 * 32: 4, 132*32 + 1: 5, 132 * 8 * 31: 31, 132*8*31 + 1: 128, 135_168: 128} {
 		if got := s.threads(chains); got != threads {
 			t.Errorf("%d chains: blocks of %d threads, should be %d", chains, got, threads)
 		}

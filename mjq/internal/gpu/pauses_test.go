@@ -3,6 +3,7 @@ package gpu
 import (
 	"context"
 	"maps"
+	"math"
 	"strings"
 	"testing"
 
@@ -71,4 +72,60 @@ func someOfAll(sys sampling.System) []float64 {
 		results = append(results, float64(certified.Steps), float64(certified.MaxWindow), certified.All.Waiting.X, certified.HOL.X)
 	}
 	return results
+}
+
+// until ends a context at its n-th launch of a forward run, each of 1500 jobs.
+type until struct {
+	Driver
+	n   int
+	end context.CancelFunc
+}
+
+func (d *until) Launch(kernel string, blocks, threads, shared int, args ...uint64) error {
+	if d.n--; d.n == 0 {
+		d.end()
+	}
+	args[9] = 1500
+	return d.Driver.Launch(kernel, blocks, threads, shared, args...)
+}
+
+// TestInterruptedPathsCount: a forward run that ends before its paths do is a run of shorter ones,
+// with the numbers of all jobs until then. Before a first part of the path it has none.
+func TestInterruptedPathsCount(t *testing.T) {
+	sys := systems()["five classes"]
+	run := func(n int, jobs int64, controlled bool, launches int) (*sampling.Forward, *sampling.ForwardResult) {
+		ctx, cancel := context.WithCancel(context.Background())
+		defer cancel()
+		sys := sys
+		if launches > 0 {
+			s, err := New(&until{device(t, plenty), launches, cancel}, &sys)
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(s.Close)
+			sys.Device = s
+		}
+		f := &sampling.Forward{System: sys, Replications: n, WarmUp: 300, Jobs: jobs, Controlled: controlled, Level: 0.95}
+		return f, f.Run(ctx, nil)
+	}
+	for n, controlled := range map[int]bool{20: false, 19: true, 600: true} { // 600 learn of every second part only
+		f, there := run(n, 20_000, controlled, 2)
+		if there.Failed != nil || there.Done != n || f.Jobs != 2700 || there.Steps != int64(n)*(300+f.Jobs) {
+			t.Fatalf("%d replications of %d jobs in %d steps (%v)", there.Done, f.Jobs, there.Steps, there.Failed)
+		}
+		_, here := run(n, f.Jobs, false, 0)
+		compare(t, "five classes", here.Classes, there.Classes)
+		if !sameEstimate(here.HOL, there.HOL) {
+			t.Errorf("waste %v here, %v on the device", here.HOL, there.HOL)
+		}
+		if controlled {
+			with, without := there.Fit.Mean(there.Fit.Row.All(sampling.Waiting), 0.95, ""), there.All.MeanW
+			if math.Abs(with.Value-without.Value) > with.HalfWidth+without.HalfWidth {
+				t.Errorf("a mean wait of %v with controls, %v without", with, without)
+			}
+		}
+	}
+	if f, there := run(20, 1<<40, false, 3); there.Failed != nil || there.Done != 0 {
+		t.Errorf("%d replications of %d jobs count (%v)", there.Done, f.Jobs, there.Failed)
+	}
 }

@@ -170,6 +170,38 @@ func typesOnGPU(t *testing.T) {
 	}
 }
 
+// TestAutoTakesTheFaster: with a GPU, Auto takes it for many chains side by side, and says why it
+// does not for few or for paths that are looked at.
+func TestAutoTakesTheFaster(t *testing.T) {
+	oracle.Long(t, "what is slower on a GPU, which has no clock here; this needs a C++ compiler")
+	program, err := emulate.Build(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	emulated(t, program, 1<<30)
+	ctx, m := context.Background(), twoLaws()
+	for _, c := range []struct {
+		how mjq.Method
+		why string // it is drawn on the CPU; empty: on the GPU
+	}{
+		{mjq.Backward{Samples: 1100, Window: 20, MaxWindow: 20, Device: mjq.Auto}, ""},
+		{mjq.Backward{Samples: 300, Window: 20, MaxWindow: 20, Device: mjq.Auto}, "300 samples or replications side by side are fewer than 1024"},
+		{mjq.Forward{Jobs: 20, Replications: 1100, Device: mjq.Auto}, ""},
+		{mjq.Forward{Jobs: 20, Device: mjq.Auto}, "32 samples"},
+		{mjq.Certified{Samples: 1100, PathLength: 64, Eps: 0.01, Device: mjq.Auto}, "looked at on the way"},
+	} {
+		r := mjq.Must(m.Solve(ctx, c.how))
+		there := r.Run.On == "GPU emulated"
+		if there != (c.why == "") || !there && !slices.ContainsFunc(r.Notes, func(n string) bool { return strings.Contains(n, c.why) && strings.Contains(n, "mjq.GPU") }) {
+			t.Errorf("%+v: drawn on %q with the notes %q", c.how, r.Run.On, r.Notes)
+		}
+	}
+	st := mjq.Must(m.Stability(ctx, mjq.Pile{Replications: 20, Device: mjq.Auto}, mjq.RelErr(0.1), mjq.MaxJobs(20_000)))
+	if st.On != "CPU" || !strings.Contains(st.Note, "20 samples or replications") {
+		t.Errorf("20 piles grew on %q with the note %q", st.On, st.Note)
+	}
+}
+
 // TestOnAutoFallsBack checks that nothing changes without a device but a note.
 func TestOnAutoFallsBack(t *testing.T) {
 	defer func(before func() (gpu.Driver, error)) { problem.OpenGPU = before }(problem.OpenGPU)

@@ -56,7 +56,7 @@ func (q *pile) run(ctx context.Context) (*result.Stability, error) {
 		}
 	}
 	sys := q.System(q.o.Seed, q.o.Workers)
-	at, err := problem.PlaceOn(q.device, &sys, reason)
+	at, err := problem.PlaceOn(q.device, &sys, reason, problem.SlowerOnGPU(float64(plan.replicas), false))
 	if err != nil {
 		return nil, err
 	}

@@ -15,8 +15,25 @@ type Processor string
 const (
 	CPU  Processor = ""
 	GPU  Processor = "GPU"  // the first NVIDIA device, or an error that says what to do
-	Auto Processor = "Auto" // the GPU if it can, else the cores with a note
+	Auto Processor = "Auto" // the GPU if it can and is likely to be faster, else the cores with a note
 )
+
+// fewestChains is how many chains side by side it takes for a GPU to be faster than the cores. On an
+// H100 beside 16 cores, 1000 samples take about the same time on both, and 16,384 a third to a sixth
+// (BenchmarkKernels, site/docs/measured/gpu-kernels.csv).
+const fewestChains = 1024
+
+// SlowerOnGPU is why so many chains take longer there than on the cores; empty if they do not.
+// Followed paths are looked at on the GPU and added up on one core, which holds the GPU up.
+func SlowerOnGPU(chains float64, followed bool) string {
+	switch {
+	case followed:
+		return "paths that are looked at on the way are faster there"
+	case chains < fewestChains:
+		return fmt.Sprintf("%.0f samples or replications side by side are fewer than %d, from which on a GPU is faster", chains, fewestChains)
+	}
+	return ""
+}
 
 // OpenGPU makes the device ready; tests put an emulated one in its place.
 var OpenGPU = gpu.Open
@@ -29,8 +46,8 @@ type Place struct {
 }
 
 // PlaceOn puts a system on the processor that is asked for. A reason keeps a query that leaves
-// the choice on the cores.
-func PlaceOn(device Processor, sys *sampling.System, reason string) (Place, error) {
+// the choice on the cores, and so does, where there is a GPU, what makes that slower.
+func PlaceOn(device Processor, sys *sampling.System, reason, slower string) (Place, error) {
 	cores := Place{Name: "CPU", End: func() {}}
 	if device == CPU {
 		return cores, nil
@@ -42,6 +59,12 @@ func PlaceOn(device Processor, sys *sampling.System, reason string) (Place, erro
 	at, err := onDevice(sys)
 	if err != nil && device == Auto {
 		cores.Note = fmt.Sprintf("Device mjq.Auto: drawn on the CPU, because: %v", err)
+		return cores, nil
+	}
+	if device == Auto && slower != "" {
+		at.End()
+		sys.Device = nil
+		cores.Note = "Device mjq.Auto: drawn on the CPU, because " + slower + "; Device: mjq.GPU insists"
 		return cores, nil
 	}
 	return at, err

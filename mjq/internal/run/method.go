@@ -184,6 +184,15 @@ func Solve(ctx context.Context, p *problem.Problem, m Method, o problem.Options)
 	})
 }
 
+// slower is why a method takes longer on a GPU than on the cores; empty if it does not.
+func slower(m Sampler, p *problem.Problem, o *problem.Options) string {
+	path, _ := Setting[int](m, "PathLength")
+	if reps, forward := Setting[int](m, "Replications"); forward {
+		return problem.SlowerOnGPU(float64(problem.Count(reps, problem.UsualReplications)), false)
+	}
+	return problem.SlowerOnGPU(m.Total(p, o), path > 0)
+}
+
 // answer is Solve without memory.
 func answer(ctx context.Context, p *problem.Problem, by Method, o problem.Options) (*result.Result, error) {
 	if rewrites(by, p.Spec) {
@@ -211,7 +220,7 @@ func answer(ctx context.Context, p *problem.Problem, by Method, o problem.Option
 		}
 	}
 	x.Sampling = x.System(o.Seed, row.workers(p, &o))
-	at, err := problem.PlaceOn(Device(m), &x.Sampling, "")
+	at, err := problem.PlaceOn(Device(m), &x.Sampling, "", slower(m, p, &o))
 	if err != nil {
 		return nil, err
 	}

@@ -74,8 +74,8 @@ func (m Forward) Draw(ctx context.Context, x *run.Run) error {
 	if res.Failed != nil {
 		return res.Failed
 	}
-	r.Run.Samples, r.Run.Steps, r.Run.WarmUp, r.Run.Jobs = res.Done, res.Steps, warm, jobs
-	x.Finish(res.Done == reps || ctx.Err() == nil)
+	r.Run.Samples, r.Run.Steps, r.Run.WarmUp, r.Run.Jobs = res.Done, res.Steps, warm, w.Jobs
+	x.Finish(res.Done == reps && w.Jobs == jobs || ctx.Err() == nil)
 	run.Gathered(x.Problem, r, res.Classes, &res.All, "replications", o.Workers)
 	fit, by := res.Fit, "replications"
 	if fit != nil {
@@ -94,7 +94,7 @@ func (m Forward) Draw(ctx context.Context, x *run.Run) error {
 	}
 	run.Finalize(x.Problem, r, hol, res.All.Effective)
 	run.CloseResources(x.Problem, r, kinds)
-	known.Jobs = float64(res.Done) * float64(jobs)
+	known.Path, known.Jobs = float64(w.Jobs), float64(res.Done)*float64(w.Jobs)
 	x.Exposed = &known
 	return nil
 }

@@ -17,7 +17,8 @@ type Device interface {
 	// the pile of the block jobs before the window.
 	Certified(ctx context.Context, reps []uint64, window, block int64, above float64) (*Squeezed, error)
 	// Forward runs n replications from number first on from an empty start, and notes
-	// what they have shown at the ends of so many parts of the path, 0 for none.
+	// what they have shown at the ends of so many parts of the path, 0 for none. When ctx ends
+	// it returns the paths as far as all have come, if that is a part in Parts of them.
 	Forward(ctx context.Context, first uint64, n int, warmUp, jobs int64, parts int) (*Recorded, error)
 	// Paths runs chains that are looked at every few jobs, and has show called for every
 	// look, for those of one path in order.
@@ -48,6 +49,7 @@ type Rows []float64
 
 // Recorded is what forward chains have recorded.
 type Recorded struct {
+	Jobs int64 // of each chain, after the warm-up
 	// Sums holds sums over the recorded jobs in the layout of RecordedRow: the
 	// quantity at index k of chain i of n stands at [kn + i].
 	Sums []float64

@@ -98,7 +98,7 @@ func (d *imitation) Forward(ctx context.Context, first uint64, n int, warmUp, jo
 		return nil, err
 	}
 	classes, kinds := len(d.s.Needs), d.s.OfTypes()
-	rec := &Recorded{Sums: make([]float64, (5*classes+kinds)*n), HOL: make([]float64, n)}
+	rec := &Recorded{Jobs: jobs, Sums: make([]float64, (5*classes+kinds)*n), HOL: make([]float64, n)}
 	waits, responses := make([]estimate.Histogram, classes), make([]estimate.Histogram, classes)
 	zeros := make([][2]float64, classes)
 	for i := range n {
@@ -476,9 +476,9 @@ func (d idle) Certified(ctx context.Context, reps []uint64, _, _ int64, _ float6
 	return &Squeezed{Met: slices.Repeat([]bool{true}, n), Rows: d.rows(n), Steps: make([]int64, n)}, d.call(ctx, n)
 }
 
-func (d idle) Forward(ctx context.Context, _ uint64, n int, _, _ int64, _ int) (*Recorded, error) {
+func (d idle) Forward(ctx context.Context, _ uint64, n int, _, jobs int64, _ int) (*Recorded, error) {
 	classes := len(d.s.Needs)
-	return &Recorded{Sums: make([]float64, 5*classes*n), HOL: make([]float64, n), Cells: make([][]uint64, 2*classes)}, d.call(ctx, n)
+	return &Recorded{Jobs: jobs, Sums: make([]float64, 5*classes*n), HOL: make([]float64, n), Cells: make([][]uint64, 2*classes)}, d.call(ctx, n)
 }
 
 // TestWaves: where the interval decides on the next wave it has 4096 replications

@@ -45,7 +45,8 @@ type forwardPart struct {
 }
 
 // Run makes the replications. When ctx ends it returns those completed, in
-// order, with the intervals that they allow.
+// order, with the intervals that they allow; a device that has completed none may shorten
+// Jobs to how far all have come.
 func (f *Forward) Run(ctx context.Context, report Report) *ForwardResult {
 	run := forwardRun{Forward: f, res: &ForwardResult{Classes: make([]Gathered, len(f.Needs))}, byKind: make([][]float64, f.OfTypes()), report: report}
 	if f.Controlled {

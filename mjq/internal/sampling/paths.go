@@ -13,6 +13,9 @@ const (
 	followedAtOnce = 1024
 	// accountBytes is how much memory the parts of controlled paths take in a wave.
 	accountBytes = 256 << 20
+	// hastyParts is of how many parts, of all paths, a run that has been stopped still learns
+	// how much its controls tell.
+	hastyParts = 8192
 )
 
 // read takes what came since the last look, in the layout of LedgerRow.
@@ -153,16 +156,18 @@ func (u *Unbiased) along(ctx context.Context, first int, parts []unbiasedPart, o
 	return nil
 }
 
-// fit takes what chain i of n has shown at the ends of the parts of its path.
-func (f *Forward) fit(fit *Fit, rec *Recorded, i, n int) {
+// fit takes what chain i of n has shown at the ends of parts of its path: of every by-th, and
+// of the last.
+func (f *Forward) fit(fit *Fit, rec *Recorded, i, n, by int) {
 	var now, before observation
 	for turn := range rec.Turns[i] {
+		if (turn+1)%by != 0 && turn+1 < rec.Turns[i] {
+			continue
+		}
 		f.shown(&now, rec, turn, i, n)
 		row := append([]float64(nil), now.row...)
-		if turn > 0 {
-			for k, z := range before.row {
-				row[k] -= z
-			}
+		for k, z := range before.row {
+			row[k] -= z
 		}
 		fit.Part(row)
 		now, before = before, now

@@ -203,7 +203,9 @@ func (c *Certified) wave(ctx context.Context, first int, parts []certifiedPart) 
 }
 
 // waves makes the replications and adds their histograms to the result. A wave
-// counts whole, so a target may see more replications than on the cores.
+// counts whole, so a target may see more replications than on the cores. If ctx ends in the
+// first one, the paths are as long as they have come: all have the same length, which no path
+// has had a say in.
 func (f *Forward) waves(ctx context.Context, res *ForwardResult, add func(sums [][]estimate.Batch, hol []float64, kinds [][]float64) (enough bool)) error {
 	room := f.Device.Room()
 	if f.Enough != nil {
@@ -219,6 +221,14 @@ func (f *Forward) waves(ctx context.Context, res *ForwardResult, add func(sums [
 		rec, err := f.Device.Forward(ctx, uint64(first), n, f.WarmUp, f.Jobs, turns)
 		if err != nil {
 			return unlessEnded(ctx, err)
+		}
+		by := 1
+		if rec.Jobs < f.Jobs {
+			if first > 0 {
+				return nil
+			}
+			f.Jobs, f.Replications = rec.Jobs, n
+			by = max(1, n*turns/hastyParts)
 		}
 		reps, hol, kinds := make([][]estimate.Batch, n), make([]float64, n), make([][]float64, f.OfTypes())
 		for k := range kinds {
@@ -243,7 +253,7 @@ func (f *Forward) waves(ctx context.Context, res *ForwardResult, add func(sums [
 			res.Classes[c].Response.AddCells(uint64(zeros[c][1]), rec.Cells[2*c+1], rec.Octave)
 		}
 		for i := 0; f.Controlled && i < n; i++ {
-			f.fit(res.Fit, rec, i, n)
+			f.fit(res.Fit, rec, i, n, by)
 		}
 		if add(reps, hol, kinds) {
 			return nil
