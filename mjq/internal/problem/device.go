@@ -18,9 +18,9 @@ const (
 	Auto Processor = "Auto" // the GPU if it can and is likely to be faster, else the cores with a note
 )
 
-// fewestChains is how many chains side by side it takes for a GPU to be faster than the cores. On an
-// H100 beside 16 cores, 1000 samples take about the same time on both, and 16,384 a third to a sixth
-// (BenchmarkKernels, site/docs/measured/gpu-kernels.csv).
+// fewestChains is how many chains side by side it takes for a GPU to be faster than the cores. An
+// H100 draws 1000 backward and certified samples .9 to 2.7 times as fast as 16 cores, and 16,384 of
+// them 1.4 to 8 times (BenchmarkKernels, site/docs/measured/gpu-kernels.csv).
 const fewestChains = 1024
 
 // SlowerOnGPU is why so many chains take longer there than on the cores; empty if they do not.
