@@ -67,7 +67,12 @@ func (m Model) Spares(n int) Model {
 }
 
 // Reserve takes servers away from the jobs for a time: a job starts only if, by its estimate, it and
-// those that run leave them free in that window. Every repeats it, and Hard stops the jobs instead.
+// those that run leave them free in that window. Every repeats it, and Hard stops the jobs instead. A
+// job that runs longer than expected keeps its servers, and the reservation gets the rest.
+//
+// First come, first served, all wait behind a head that must wait for the window. FirstFit passes it,
+// and Backfill plans with the window as with a job that starts on time. Simulation answers. On nodes
+// the reservation counts units, wherever they lie.
 func (m Model) Reserve(start, length float64, servers int) Model {
 	return m.structured(func(d *description) {
 		d.said.Reservations = append(slices.Clip(d.said.Reservations), spec.Reservation{Start: start, Length: length, Servers: servers})
@@ -80,7 +85,7 @@ func (m Model) Every(period float64) Model {
 }
 
 // Hard hits the jobs that are in the way of the reservation named before at its start, as a failure
-// does.
+// does, the last to arrive first. They give their servers back.
 func (m Model) Hard() Model {
 	return m.reservation("Hard", func(r *spec.Reservation) { r.Hard = true })
 }

@@ -30,14 +30,14 @@ type question struct {
 // questions are all of them.
 var questions = []question{
 	{name: "Solve", takes: []string{"RelErr", "HalfWidth", "MaxJobs"}, waits: true, serves: spec.Every | spec.Sleeping | spec.Away | spec.Resizing},
-	{name: "Stability", takes: []string{"RelErr", "MaxJobs"}, methods: []string{"Exact", "Pile"}, fields: map[string][]string{"Exact": nil}, own: true, serves: spec.Every | spec.Sleeping | spec.Resizing | spec.Failing | spec.Interrupted},
+	{name: "Stability", takes: []string{"RelErr", "MaxJobs"}, methods: []string{"Exact", "Pile"}, fields: map[string][]string{"Exact": nil}, own: true, serves: spec.Every | spec.Sleeping | spec.Resizing | spec.Away},
 	{name: "Compare", takes: []string{"RelErr", "HalfWidth", "MaxJobs"}, methods: []string{"Simulation"}, serves: spec.Every | spec.Sleeping},
 	{name: "ComparePlacements", takes: []string{"RelErr", "HalfWidth", "MaxJobs"}, methods: []string{"Simulation"}, serves: spec.Every, needs: spec.Placed},
 	{name: "Methods", takes: []string{"RelErr"}, serves: spec.Every | spec.Sleeping | spec.Away | spec.Resizing},
 	{name: "Optimum", takes: []string{"RelErr"}, methods: []string{"PolicyIteration"}, serves: likeServers &^ spec.Turning},
 	{name: "Sensitivities", takes: []string{"MaxJobs"}, methods: []string{"Exact", "Simulation"}, serves: likeServers &^ spec.Turning},
-	{name: "FewestServers", takes: []string{"MaxJobs", goals}, waits: true, own: true, serves: spec.Every&^spec.Unlike | spec.Sleeping | spec.Failing | spec.Interrupted, ask: "for types of resources ask CheapestMix"},
-	{name: "CheapestServers", takes: []string{"MaxJobs", goals}, waits: true, own: true, serves: spec.Every&^spec.Unlike | spec.Sleeping | spec.Failing | spec.Interrupted, ask: "for types of resources ask CheapestMix"},
+	{name: "FewestServers", takes: []string{"MaxJobs", goals}, waits: true, own: true, serves: spec.Every&^spec.Unlike | spec.Sleeping | spec.Away, ask: "for types of resources ask CheapestMix"},
+	{name: "CheapestServers", takes: []string{"MaxJobs", goals}, waits: true, own: true, serves: spec.Every&^spec.Unlike | spec.Sleeping | spec.Away, ask: "for types of resources ask CheapestMix"},
 	{name: "CheapestMix", takes: []string{"MaxJobs", goals}, waits: true, own: true, serves: spec.Every &^ spec.Placed},
 	{name: "LargestRate", takes: []string{"RelErr", "MaxJobs", goals}, waits: true, own: true, serves: spec.Every | spec.Sleeping},
 	{name: "LargestNeed", takes: []string{"MaxJobs", goals}, waits: true, own: true, serves: likeServers},

@@ -78,7 +78,7 @@ func (p Backfill) String() string {
 // Properties returns the properties of the policy.
 func (p Backfill) Properties() Properties {
 	return Properties{Estimates: p.Depth != 0 || p.Kills, Reservations: p.Depth, Given: p.By.Rule == FromJob && (p.Depth != 0 || p.Kills),
-		Packs: true, InOrder: !p.Kills, Types: Served, Nodes: Served}
+		Packs: true, InOrder: !p.Kills, Reserved: true, Types: Served, Nodes: Served}
 }
 
 // Limits is the rule of the estimates, and whether jobs are killed at theirs.
@@ -97,10 +97,13 @@ func (p Backfill) Validate(System) error {
 }
 
 // Scheduler starts with an empty queue and no reservation. With several types of resources the plan
-// has all of them. On nodes EASY finds its reservation without a plan, unless units may lie anywhere.
+// has all of them. Where jobs return to the queue, more than one reservation is made from the queue at
+// each pass. On nodes EASY finds its reservation without a plan, unless units may lie anywhere.
 func (p Backfill) Scheduler(s System) Scheduler {
 	anywhere := slices.ContainsFunc(s.Kinds, func(k Kind) bool { return k.Nodes == 0 })
 	switch {
+	case s.Booked || s.Fails && !s.Nodes && p.Depth != 0 && p.Depth != 1:
+		return &booked{depth: p.Depth}
 	case p.Depth == 0:
 		return FirstFit{}.Scheduler(s)
 	case p.Depth == 1 && s.Nodes && !anywhere:

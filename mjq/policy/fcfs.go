@@ -13,7 +13,7 @@ func (FCFS) String() string { return "FCFS" }
 
 // Properties returns the properties of the policy.
 func (FCFS) Properties() Properties {
-	return Properties{Recurrence: true, Monotone: true, Saturated: true, Interchangeable: true, Order: WindowOrder, Look: 1, Types: Served, Nodes: Served}
+	return Properties{Recurrence: true, Monotone: true, Saturated: true, Interchangeable: true, Reserved: true, Order: WindowOrder, Look: 1, Types: Served, Nodes: Served}
 }
 
 // Validate asks for nothing more.

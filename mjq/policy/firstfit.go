@@ -11,7 +11,7 @@ func (FirstFit) String() string { return "FirstFit" }
 
 // Properties returns the properties of the policy.
 func (FirstFit) Properties() Properties {
-	return Properties{Packs: true, InOrder: true, Interchangeable: true, Order: ArrivalOrder, Types: Served, Nodes: Served}
+	return Properties{Packs: true, InOrder: true, Interchangeable: true, Reserved: true, Order: ArrivalOrder, Types: Served, Nodes: Served}
 }
 
 // Validate asks for nothing more.
@@ -19,7 +19,10 @@ func (FirstFit) Validate(System) error { return nil }
 
 // Scheduler starts with an empty queue.
 func (FirstFit) Scheduler(s System) Scheduler {
-	if s.Units == nil && !s.Nodes {
+	switch {
+	case s.Booked:
+		return &booked{}
+	case s.Units == nil && !s.Nodes:
 		return poolFirstFit{}
 	}
 	return newFirstFit(s)

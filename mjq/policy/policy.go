@@ -91,6 +91,8 @@ type Properties struct {
 	// the parameter of some orders.
 	Order Order
 	Look  int
+	// Reserved: it plans with servers that are reserved at times; see [System.Booked].
+	Reserved bool
 	// Types and Nodes say whether the definition carries over to units of several types of
 	// resources and to jobs on nodes.
 	Types, Nodes Scope

@@ -17,6 +17,8 @@ type System struct {
 	Units     []int // by type of resources; nil where servers are alike
 	Nodes     bool  // the units lie on nodes, so that a placement decides what fits
 	NodeCount int   // nodes
+	Booked    bool  // servers are reserved at times
+	Fails     bool  // jobs that run may return to the queue: see [Returner]
 	Classes   []Class
 	Kinds     []Kind // by level, then by need, then by number of nodes, all increasing
 	// Owners are those whom [Job.Owner] counts, in a log; nil in a model, where each class is one.
@@ -166,6 +168,12 @@ func Validate(p Policy, s System) error {
 	case !s.Nodes && s.Units != nil && known.Types != Served:
 		return fmt.Errorf("policy %s does not know types of resources: %s; choose FCFS, FirstFit, Backfill, Window, MostServersFirst, LeastServersFirst, AdaptiveQuickswap, MaxWeight or a preemptive one of these",
 			p, cmp.Or(known.Types, "its properties do not say that it serves them"))
+	}
+	switch {
+	case s.Booked && !known.Reserved:
+		return fmt.Errorf("policy %s along with Reserve: it does not plan with servers that are reserved; choose FCFS, FirstFit or a Backfill", p)
+	case s.Booked && s.Nodes && known.Reservations != 0:
+		return fmt.Errorf("policy %s along with Reserve: a reservation does not say which nodes it takes, so that no node can be planned with; choose FCFS or FirstFit, or servers without nodes", p)
 	}
 	var faults []error
 	for _, c := range s.Classes {

@@ -48,6 +48,8 @@ type View struct {
 	engine Engine
 	typed  bool   // there is more to fitting than the sum of the units
 	placer Placer // nil: units do not lie on nodes
+	booker Booker // nil: servers are always there
+	booked bool   // some are reserved
 	queue  []*Job // of Queue, used again
 }
 
@@ -87,6 +89,9 @@ func NewView(e Engine, s System) *View {
 	}
 	if s.Nodes {
 		v.placer = e.(Placer)
+	}
+	if s.Booked || s.Fails {
+		v.booker, v.booked = e.(Booker), s.Booked
 	}
 	for _, k := range s.Kinds {
 		v.AddKind(k.Need)
@@ -153,6 +158,9 @@ func (v *View) Start(kind int) bool {
 	if kind < 0 || kind >= len(v.Needs) || v.Waiting[kind] == 0 || !v.Fits(kind) {
 		return false
 	}
+	if v.booked && !v.booker.SparesReserved(kind) {
+		return false
+	}
 	v.engine.Start(kind)
 	return true
 }
@@ -160,7 +168,7 @@ func (v *View) Start(kind int) bool {
 // StartJob starts a job of the queue. It says false, and does nothing, if it does
 // not fit or runs already.
 func (v *View) StartJob(j *Job) bool {
-	if !v.Fits(j.Kind) || v.engine.Runs(j.ID) {
+	if !v.Fits(j.Kind) || v.engine.Runs(j.ID) || v.booked && !v.booker.Spared(j.ID) {
 		return false
 	}
 	v.engine.StartJob(j.ID)

@@ -32,8 +32,12 @@ func (p Window) Validate(System) error {
 	return nil
 }
 
-// Scheduler starts with an empty window.
+// Scheduler starts with an empty window. Where jobs return to the queue, it looks for the window at each
+// pass.
 func (p Window) Scheduler(s System) Scheduler {
+	if s.Fails {
+		return windowAnew{p.Jobs}
+	}
 	return &window{jobs: p.Jobs, in: make([]int, len(s.Kinds))}
 }
 
@@ -71,5 +75,27 @@ func (s *window) Pass(v *View) {
 			s.behind.Pop()
 			k = len(s.in) - 1
 		}
+	}
+}
+
+// windowAnew is window without an account of the queue. Cost: that of sorting the queue, a pass.
+type windowAnew struct{ jobs int }
+
+func (s windowAnew) Pass(v *View) {
+	for {
+		var largest *Job
+		seen := 0
+		for j := range v.Queue() {
+			if v.Fits(j.Kind) && (largest == nil || j.Kind > largest.Kind) {
+				largest = j
+			}
+			if seen++; seen == s.jobs {
+				break
+			}
+		}
+		if largest == nil {
+			return
+		}
+		v.StartJob(largest)
 	}
 }

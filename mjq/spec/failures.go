@@ -137,7 +137,7 @@ func (s *Spec) returningFaults(f *check.Faults) {
 	if !s.Away() {
 		return
 	}
-	const choices = "choose FCFS, FirstFit, EASY, MostServersFirst, LeastServersFirst or a Priority that preempts nobody"
+	const choices = "choose FCFS, FirstFit, a Backfill, Window, MostServersFirst, LeastServersFirst or a Priority that preempts nobody"
 	if s.Policy.Properties().Preemptive {
 		f.Add("policy %v along with Failures, Spares or Reserve: it counts on all servers when it decides which jobs run; %s", s.Policy, choices)
 		return
@@ -197,14 +197,35 @@ func (s *Spec) spareFaults(f *check.Faults) {
 
 // reservationFaults says what is wrong with the reservations.
 func (s *Spec) reservationFaults(f *check.Faults) {
-	for _, r := range s.Reservations {
-		at := "Reserve" + r.args()
-		f.That(r.Start >= 0 && !math.IsInf(r.Start, 1), "%s: the start must be a finite time, not negative", at)
-		f.That(r.Length > 0 && !math.IsInf(r.Length, 1), "%s: the length must be positive and finite", at)
-		f.That(r.Servers >= 1 && r.Servers <= max(1, s.Servers), "%s: give from 1 to %d servers", at, s.Servers)
-		f.That(r.Every == 0 || r.Every > 0 && !math.IsInf(r.Every, 1), "%s: Every(%v): the period must be positive and finite; leave it out for a reservation once", at, r.Every)
-		f.That(!(r.Every > 0 && r.Length > r.Every), "%s: Every(%v): the reservation is longer than its period; make it shorter, or leave the servers out of the model", at, r.Every)
+	for i := range s.Reservations {
+		r := &s.Reservations[i]
+		f.That(r.Start >= 0, "Reserve%s: the start must be a finite time, not negative", r.args())
+		r.Faults(f, s.Servers)
+		for k := range s.Classes {
+			c := &s.Classes[k]
+			if c.Service == nil || r.Every <= r.Length || r.Hard || c.Need+r.Servers <= s.Servers {
+				continue
+			}
+			share := 0.
+			if err := panics.Call(func() { share = c.Service.Survival(r.Every - r.Length) }); err == nil && share > never {
+				f.Add("Reserve%s: Every(%v): a share of %.3g of the jobs of class %q runs longer than the %v between two windows, would never start and would block the queue; use Hard(), or give a longer period", r.args(), r.Every, share, c.Name, r.Every-r.Length)
+			}
+		}
 	}
+	f.That(len(s.Reservations) == 0 || len(s.Resources) == 0, "Reserve counts servers that are alike, and units of several types are not; leave it out")
+}
+
+// never is a share of jobs that no run meets.
+const never = 1e-15
+
+// Faults says what is wrong with the reservation of some of so many servers. The start may be any time.
+func (r *Reservation) Faults(f *check.Faults, servers int) {
+	at := "Reserve" + r.args()
+	f.That(!math.IsNaN(r.Start) && !math.IsInf(r.Start, 0), "%s: the start must be a finite time", at)
+	f.That(r.Length > 0 && !math.IsInf(r.Length, 1), "%s: the length must be positive and finite", at)
+	f.That(r.Servers >= 1 && r.Servers <= max(1, servers), "%s: give from 1 to %d servers", at, servers)
+	f.That(r.Every == 0 || r.Every > 0 && !math.IsInf(r.Every, 1), "%s: Every(%v): the period must be positive and finite; leave it out for a reservation once", at, r.Every)
+	f.That(!(r.Every > 0 && r.Length > r.Every), "%s: Every(%v): the reservation is longer than its period; make it shorter, or leave the servers out of the model", at, r.Every)
 }
 
 // args are the arguments that made the reservation.

@@ -17,7 +17,7 @@ func (s *Spec) Discipline() policy.Policy {
 
 // PolicySystem is the queue as its policy sees it.
 func (s *Spec) PolicySystem() policy.System {
-	x := policy.System{Servers: s.Servers, Nodes: s.OnNodes(), NodeCount: s.NodeCount()}
+	x := policy.System{Servers: s.Servers, Nodes: s.OnNodes(), NodeCount: s.NodeCount(), Fails: s.Away(), Booked: len(s.Reservations) > 0}
 	for _, r := range s.Resources {
 		x.Units = append(x.Units, r.Units)
 		if !x.Nodes {

@@ -94,7 +94,7 @@ func (a *account) class(j *Job) int {
 
 // asked are the settings on which measures depend.
 func (a *account) asked() estimate.Asked {
-	return estimate.Asked{Threshold: a.SlowdownThreshold, InTime: a.Within, Failing: len(a.Failures) > 0}
+	return estimate.Asked{Threshold: a.SlowdownThreshold, InTime: a.Within, Failing: a.away()}
 }
 
 // settle books what has become of the n-th job, jobs coming in the order of arrival.

@@ -9,6 +9,7 @@ import (
 	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/mjq/internal/cache"
 	"github.com/mjqueue/mjq/mjq/internal/compiled"
+	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/policy"
 )
 
@@ -20,14 +21,33 @@ type Failure struct {
 	Repair float64 // time until it is back; 0: it stays up, and the job that it held is interrupted
 }
 
+// away reports whether servers are away at times: they fail or are reserved.
+func (q *Replay) away() bool { return len(q.Failures)+len(q.Reserve) > 0 }
+
+// reserveFaults says what is wrong with the reservations.
+func (q *replay) reserveFaults(f *check.Faults) {
+	for i := range q.Reserve {
+		r := &q.Reserve[i]
+		r.Faults(f, q.Servers)
+		for n := 0; q.log != nil && n < len(q.log.Jobs) && r.Every > 0 && !r.Hard; n++ {
+			if j := &q.log.Jobs[n]; j.Need+r.Servers > q.Servers && j.Service > r.Every-r.Length {
+				f.Add("Reserve: job %d runs for %v, longer than the %v between two windows, and would never start; use Hard, or leave such jobs out", n, j.Service, r.Every-r.Length)
+				break
+			}
+		}
+	}
+}
+
 // failureFaults says what is wrong with the failures.
 func (q *replay) failureFaults(f *check.Faults) {
-	if len(q.Failures) == 0 {
+	if !q.away() {
 		f.That(q.After == nil && q.Crews == 0 && q.Spares == 0, "After, Crews and Spares without Failures: no server fails; give Failures, or leave them out")
 		return
 	}
-	f.That(q.log != nil, "Failures need the whole log: read it with ReadSacct, ReadSWF or ReadCSV")
-	f.That(len(q.Units)+len(q.Partitions) == 0, "Failures along with Units or Partitions: which server fails is then not told; replay the jobs of one partition with Servers or Nodes")
+	f.That(q.log != nil, "Failures and Reserve need the whole log: read it with ReadSacct, ReadSWF or ReadCSV")
+	f.That(len(q.Units)+len(q.Partitions) == 0, "Failures and Reserve along with Units or Partitions: which server is away is then not told; replay the jobs of one partition with Servers or Nodes")
+	f.That(q.Sleep == nil, "Failures and Reserve along with Sleep: which servers sleep is then not told; leave one of them out")
+	q.reserveFaults(f)
 	servers := q.failing()
 	for i, x := range q.Failures {
 		f.That(x.Server >= 0 && x.Server < max(1, servers), "Failures[%d]: server %d; give one from 0 to %d", i, x.Server, servers-1)
@@ -78,13 +98,14 @@ func (q *replay) usable() int {
 
 // failed are the servers that fail, as the event engine has them; nil without failures.
 func (q *replay) failed(classes int) *compiled.Failing {
-	if len(q.Failures) == 0 {
+	if !q.away() {
 		return nil
 	}
 	f := &compiled.Failing{Servers: q.failing(), Usable: q.usable(), Crews: cmp.Or(q.Crews, q.failing())}
 	for _, x := range q.Failures {
 		f.Given = append(f.Given, compiled.Outage{Time: x.Time, Server: x.Server, Repair: x.Repair})
 	}
+	f.Bookings = problem.Bookings(q.Reserve)
 	slices.SortStableFunc(f.Given, func(a, b compiled.Outage) int { return cmp.Compare(a.Time, b.Time) })
 	after := policy.Restart.After()
 	if q.After != nil {
@@ -96,7 +117,7 @@ func (q *replay) failed(classes int) *compiled.Failing {
 
 // lostNote says what failures cost, by cause.
 func (q *replay) lostNote(h *history) []string {
-	if len(q.Failures) == 0 {
+	if !q.away() {
 		return nil
 	}
 	x := h.hours
@@ -108,20 +129,27 @@ func (q *replay) lostNote(h *history) []string {
 
 // takesBack says what keeps the policy from taking back jobs of a part, which it serves.
 func (p *scheduled) takesBack(one *part) error {
-	if len(p.Failures) == 0 || one.validate(p.policy) != nil {
+	if !p.away() || one.validate(p.policy) != nil {
 		return nil
 	}
 	x := one.system(p.policy)
+	x.Failing = p.failed(len(one.needs))
+	if err := policy.Validate(p.policy, x.Seen(p.policy)); err != nil {
+		return err
+	}
 	if policy.TakesBack(p.policy.Scheduler(x.Seen(p.policy))) {
 		return nil
 	}
-	return fmt.Errorf("policy %v along with Failures: it has no place for jobs that return to its queue; choose FCFS, FirstFit, EASY, MostServersFirst, LeastServersFirst or a Priority that preempts nobody", p.policy)
+	return fmt.Errorf("policy %v along with Failures: it has no place for jobs that return to its queue; choose FCFS, FirstFit, a Backfill, Window, MostServersFirst, LeastServersFirst or a Priority that preempts nobody", p.policy)
 }
 
 // hashFailures adds the failures to a question.
 func (q *replay) hashFailures(x *cache.Question) {
-	if len(q.Failures) == 0 {
+	if !q.away() {
 		return
+	}
+	for _, r := range q.Reserve {
+		x.Text("reserve").Reals(r.Start, r.Length, r.Every).Numbers(uint64(r.Servers)).Text(fmt.Sprint(r.Hard))
 	}
 	x.Text("failures").Numbers(uint64(len(q.Failures)), uint64(q.Crews), uint64(q.Spares))
 	for _, f := range q.Failures {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/mjqueue/mjq/mjq"
 	"github.com/mjqueue/mjq/mjq/internal/tests/oracle"
+	"github.com/mjqueue/mjq/mjq/spec"
 	"github.com/mjqueue/mjq/mjq/trace"
 )
 
@@ -69,6 +70,34 @@ func TestReplayWithFailures(t *testing.T) {
 	}
 }
 
+// TestReplayWithReservations: a replay with a window that is reserved has the starts of the reference.
+func TestReplayWithReservations(t *testing.T) {
+	policies := map[string]mjq.Policy{"FCFS": nil, "FirstFit": mjq.FirstFit()}
+	for _, v := range oracle.AllFrontier(t, "reserve") {
+		var x struct {
+			Servers      int
+			Policy       string
+			Jobs         []struct{ Arrival, Need, Work float64 }
+			Reservations []spec.Reservation
+		}
+		if err := json.Unmarshal(mjq.Must(json.Marshal(v.Model)), &x); err != nil {
+			t.Fatal(err)
+		}
+		log, came := &trace.Trace{Name: v.ID}, 0.
+		for _, j := range x.Jobs {
+			log.Jobs = append(log.Jobs, trace.Job{Arrival: j.Arrival, Need: int(j.Need), Service: j.Work})
+			came += j.Arrival
+		}
+		r, err := log.Replay(context.Background(), trace.Replay{Servers: x.Servers, Policy: policies[x.Policy], Reserve: x.Reservations})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if jobs := float64(len(x.Jobs)); math.Abs(r.All.Waiting.Mean.Value-(v.Value-came)/jobs) > 1e-9 {
+			t.Errorf("%s: mean wait %v, want %v", v.ID, r.All.Waiting.Mean.Value, (v.Value-came)/jobs)
+		}
+	}
+}
+
 // TestReplayFailureFaults: what is wrong with given failures is told all at once.
 func TestReplayFailureFaults(t *testing.T) {
 	log := &trace.Trace{Name: "two", Jobs: []trace.Job{{Arrival: 0, Need: 2, Service: 5}, {Arrival: 1, Need: 4, Service: 5}}}
@@ -80,7 +109,9 @@ func TestReplayFailureFaults(t *testing.T) {
 		"job 1 needs 4 of the 3":           {Servers: 4, Spares: 1, Failures: []trace.Failure{{}}},
 		"choose restart":                   {Servers: 4, After: mjq.Resampled, Failures: []trace.Failure{{}}},
 		"counts on all servers":            {Servers: 4, Policy: mjq.ServerFilling(), Failures: []trace.Failure{{}}},
-		"no place for jobs":                {Servers: 4, Policy: mjq.Conservative(), Failures: []trace.Failure{{}}},
+		"does not plan with servers":       {Servers: 4, Policy: mjq.LeastServersFirst(), Reserve: []spec.Reservation{{Start: 2, Length: 1, Servers: 1}}},
+		"from 1 to 4 servers":              {Servers: 4, Reserve: []spec.Reservation{{Start: 2, Length: 1, Servers: 5}}},
+		"would never start":                {Servers: 4, Reserve: []spec.Reservation{{Start: 2, Length: 1, Servers: 1, Every: 4}}},
 		"replay the jobs of one partition": {Partitions: []trace.Partition{{Name: "a", Servers: 4}}, Failures: []trace.Failure{{}}},
 	} {
 		if _, err := log.Replay(context.Background(), how); err == nil || !strings.Contains(err.Error(), want) {

@@ -68,6 +68,11 @@ type Replay struct {
 	Failures      []Failure
 	After         policy.Aftermath
 	Crews, Spares int
+	// Reserve takes servers away from the jobs at times, counted on the clock of the log: a job starts
+	// only if, by its estimate, it leaves them free then, and a Hard reservation stops the jobs that are
+	// in its way. Policies without estimates know the services. Policy must be first come, first served,
+	// FirstFit or a Backfill.
+	Reserve []spec.Reservation
 	// FromEmpty starts with an empty system. Otherwise a log that was read with a window starts with
 	// the jobs that were there when it began, Trace.Begin, whose waits are left out.
 	FromEmpty bool
@@ -258,7 +263,7 @@ func serverFaults(f *check.Faults, servers int) {
 // the history is nil where the policy is not for these jobs.
 func (q *replay) replay(ctx context.Context, a *account) (h *history, complete bool, bad []error) {
 	report := replicate.Throttled(q.Progress)
-	plain := len(q.Failures)+len(q.Units)+len(q.Partitions)+len(q.Limits)+len(q.Nodes) == 0 && !q.Loop && q.Sleep == nil
+	plain := len(q.Failures)+len(q.Reserve)+len(q.Units)+len(q.Partitions)+len(q.Limits)+len(q.Nodes) == 0 && !q.Loop && q.Sleep == nil
 	if plain && (q.Policy == nil || q.Policy.Properties().Recurrence) {
 		p := newReplayer(a)
 		complete, bad = q.feed(ctx, a, p.take, report)

@@ -36,7 +36,7 @@ func (q *replay) result(a *account, h *history, complete bool) *result.Result {
 	r.Overtaking = a.overtakings(h)
 	r.MeanJobs = result.Exact(h.sojourn/h.span, "trace")
 	r.Fragmentation = h.fragmentation()
-	if len(q.Failures) > 0 {
+	if q.away() {
 		r.Up = result.Exact(h.up/h.span, "trace")
 	}
 	if h.idleUnits == nil { // units of several types do not add up to anything
@@ -151,7 +151,7 @@ func rarity(w estimate.Worth, jobs float64) *estimate.Rarity {
 // tally is what the batches of a class come to.
 func (a *account) tally(batches func(metric int) []estimate.Batch) (t estimate.Tally) {
 	under := events.Happens(a.Policy)
-	under.Loses = under.Loses || len(a.Failures) > 0
+	under.Loses = under.Loses || a.away()
 	t.Take(under, a.asked(),
 		func(q estimate.Quantity) estimate.Times {
 			return estimate.TimesOf(batches(int(q)), a.Level, batchMeans)

@@ -2,12 +2,14 @@ package main
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/pflag"
 
 	"github.com/mjqueue/mjq/mjq"
 	"github.com/mjqueue/mjq/mjq/policy"
+	"github.com/mjqueue/mjq/mjq/spec"
 )
 
 // failureFlags say how servers of the model of a file fail.
@@ -16,6 +18,7 @@ type failureFlags struct {
 	after  []classed[mjq.Checkpoint]
 	crews  int
 	spares int
+	booked []spec.Reservation
 	said   *pflag.FlagSet
 }
 
@@ -32,6 +35,8 @@ func (f *failureFlags) add(flags *pflag.FlagSet) {
 		"failures", "kind of failure of servers, NAME=UP/REPAIR, with the distributions of the time up and of the repair, Deterministic(0) for an interruption; can be repeated")
 	flags.Var(kind[classed[mjq.Checkpoint]]{"[class=]how", "Checkpoint(2.5,0.1)", readAfter}.then(func(x classed[mjq.Checkpoint]) { f.after = append(f.after, x) }),
 		"after", "how a job of one class or of all continues after a failure: Checkpoint(every,cost,recovery,detection), resume, restart, resampled, drop or migrate, as big=Checkpoint(2.5,0.1); can be repeated")
+	flags.Var(kind[spec.Reservation]{"start/length/servers[/every][/hard]", "100/8/64/168", readReservation}.then(func(x spec.Reservation) { f.booked = append(f.booked, x) }),
+		"reserve", "servers that are reserved, START/LENGTH/SERVERS, with /EVERY for the time from one start to the next, and /hard to stop the jobs in the way; can be repeated")
 	flags.Var(wholes.one(&f.crews), "crews", "servers that are repaired at once; all without it")
 	flags.Var(wholes.one(&f.spares), "spares", "servers, or nodes, that jobs together leave free")
 }
@@ -57,7 +62,43 @@ func (f *failureFlags) apply(m mjq.Model) mjq.Model {
 	if f.said.Changed("spares") {
 		m = m.Spares(f.spares)
 	}
+	for _, r := range f.booked {
+		if m = m.Reserve(r.Start, r.Length, r.Servers); r.Every > 0 {
+			m = m.Every(r.Every)
+		}
+		if r.Hard {
+			m = m.Hard()
+		}
+	}
 	return m
+}
+
+// readReservation reads a reservation.
+func readReservation(text string) (r spec.Reservation, err error) {
+	bad := fmt.Errorf("%q is no reservation; give it as START/LENGTH/SERVERS, perhaps with /EVERY and /hard, as 100/8/64/168", text)
+	parts := strings.Split(text, "/")
+	if parts, r.Hard = trimmed(parts, "hard"); len(parts) < 3 || len(parts) > 4 {
+		return r, bad
+	}
+	numbers := [4]float64{}
+	for i, p := range parts {
+		if numbers[i], err = strconv.ParseFloat(strings.TrimSpace(p), 64); err != nil {
+			return r, bad
+		}
+	}
+	r.Start, r.Length, r.Every = numbers[0], numbers[1], numbers[3]
+	if r.Servers = int(numbers[2]); float64(r.Servers) != numbers[2] {
+		return r, bad
+	}
+	return r, nil
+}
+
+// trimmed is a list without a word at its end, and whether it was there.
+func trimmed(list []string, word string) ([]string, bool) {
+	if n := len(list) - 1; strings.TrimSpace(list[n]) == word {
+		return list[:n], true
+	}
+	return list, false
 }
 
 // readFailing reads a kind of failure.

@@ -9,7 +9,8 @@ import (
 
 // Seen is the queue as the policy sees it.
 func (q *System) Seen(p policy.Policy) policy.System {
-	x := policy.System{Servers: q.Servers, Classes: q.Known, Nodes: q.Nodes != nil, Owners: q.Owners}
+	x := policy.System{Servers: q.Servers, Classes: q.Known, Nodes: q.Nodes != nil, Owners: q.Owners, Fails: q.Failing != nil}
+	x.Booked = x.Fails && len(q.Failing.Bookings) > 0
 	switch {
 	case x.Nodes:
 		x.Servers, x.Units = q.Nodes.units()

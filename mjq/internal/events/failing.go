@@ -11,7 +11,8 @@ import (
 )
 
 // failing is what a Simulator knows of servers that fail. At one instant come failures, by number of
-// the server, after the ends of services; then ends of repairs; then ends of detection. Cost: of a
+// the server, after the ends of services; then windows that are reserved begin and end; then ends of
+// repairs; then ends of detection. Cost: of a
 // failure, that of a look at the jobs in service; of a start, a step for each 64 servers.
 type failing struct {
 	*compiled.Failing
@@ -30,6 +31,7 @@ type failing struct {
 	upTime     float64              // integral of isUp
 	hours      Hours
 	struck     []failure // at one instant
+	booked     bookings
 }
 
 // breakdown is a server that waits for a crew.
@@ -61,6 +63,7 @@ func (f *failing) reset(s *Simulator) {
 	f.broken.Clear()
 	f.detects.heap, f.runs, f.back = f.detects.heap[:0], f.runs[:0], 0
 	f.upTime, f.hours = 0, Hours{}
+	f.booked.reset(f.Bookings, s.origin)
 	f.returner, _ = s.sched.(policy.Returner)
 	if s.nodes == nil {
 		f.seats.reset(f.Servers)
@@ -78,7 +81,7 @@ func (f *failing) reset(s *Simulator) {
 
 // next is when the next of these events comes.
 func (f *failing) next(s *Simulator) float64 {
-	return min(f.clocks.next(f, s), f.repairs.first(), f.detects.first())
+	return min(f.clocks.next(f, s), f.booked.next(), f.repairs.first(), f.detects.first())
 }
 
 // trouble handles it.
@@ -86,6 +89,7 @@ func (s *Simulator) trouble() {
 	s.advance(s.soon)
 	s.failing.happen(s)
 	s.soon = s.failing.next(s)
+	s.due = true // plans are made by what is up and by when jobs that were hit end
 }
 
 // happen handles what comes first of what comes now.
@@ -98,6 +102,8 @@ func (f *failing) happen(s *Simulator) {
 		for i := range f.struck {
 			f.strikes(s, &f.struck[i])
 		}
+	case f.booked.next() <= now:
+		f.turns(s)
 	case f.repairs.first() <= now:
 		f.repaired(s, f.repairs.pop().id)
 	default:
@@ -106,7 +112,9 @@ func (f *failing) happen(s *Simulator) {
 }
 
 // level says how many servers jobs can have now.
-func (f *failing) level(s *Simulator) { s.view.Free = max(0, min(f.open, f.Usable-f.held)) }
+func (f *failing) level(s *Simulator) {
+	s.view.Free = max(0, min(f.open-f.booked.held, f.Usable-f.held))
+}
 
 // strikes has a server fail that is up.
 func (f *failing) strikes(s *Simulator, x *failure) {
@@ -237,6 +245,7 @@ func (f *failing) shift(s *Simulator, by float64) {
 	for k := range f.clocks.streams {
 		f.clocks.streams[k].at -= by
 	}
+	f.booked.shift(by)
 	s.soon = f.next(s)
 }
 

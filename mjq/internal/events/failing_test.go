@@ -20,8 +20,12 @@ type script struct {
 	Servers, Spares int
 	Jobs            []struct{ Arrival, Need, Work int }
 	Failures        []struct{ Time, Server, Repair int }
-	Crews           *int
-	After           struct {
+	Reservations    []struct {
+		Start, Length, Servers, Every int
+		Hard                          bool
+	}
+	Crews *int
+	After struct {
 		Every                     *int `json:"checkpoint_every"`
 		Cost, Recovery, Detection int
 	}
@@ -47,6 +51,9 @@ func (x *script) fates(t *testing.T, p policy.Policy, after policy.Checkpoint) (
 	}
 	for _, f := range x.Failures {
 		q.Failing.Given = append(q.Failing.Given, compiled.Outage{Time: float64(f.Time), Server: f.Server, Repair: float64(f.Repair)})
+	}
+	for _, r := range x.Reservations {
+		q.Failing.Bookings = append(q.Failing.Bookings, compiled.Booking{Start: float64(r.Start), Length: float64(r.Length), Servers: r.Servers, Every: float64(r.Every), Hard: r.Hard})
 	}
 	var jobs []Logged
 	for need := range x.Servers {
@@ -113,7 +120,8 @@ type ticking struct {
 	*script
 	every, cost, recovery, detection int
 	how                              policy.Preemption
-	passes                           bool // First-Fit
+	depth                            int    // reservations that jobs make; blocks: first come, first served
+	on                               []bool // by reservation, its window goes on
 	now                              int
 	jobs                             []tickJob
 	down                             []int  // by server: what is left of its repair; 0: up; -1: waits for a crew
@@ -126,13 +134,17 @@ type ticking struct {
 type tickJob struct {
 	kept, since, recovers, writes, detects int
 	state                                  string // "", waits, runs, detects, gone
-	writing, began                         bool
+	writing, began, evicted                bool
+	expect                                 int // when it is thought to end
 	start, end, hits                       int
 	spent                                  [3]int // of this run: recovery, work, checkpoint that is not complete
 }
 
-func (x *script) tick(after policy.Checkpoint, passes bool) *ticking {
-	s := &ticking{script: x, every: 1 << 30, cost: int(after.Cost), recovery: int(after.Recovery), detection: int(after.Detection), how: after.How, passes: passes}
+// blocks is the depth of first come, first served.
+const blocks = -2
+
+func (x *script) tick(after policy.Checkpoint, depth int) *ticking {
+	s := &ticking{script: x, every: 1 << 30, cost: int(after.Cost), recovery: int(after.Recovery), detection: int(after.Detection), how: after.How, depth: depth, on: make([]bool, len(x.Reservations))}
 	if after.Every > 0 {
 		s.every = int(after.Every)
 	}
@@ -184,6 +196,7 @@ func (s *ticking) instant() {
 	for _, k := range fails {
 		s.fail(s.Failures[k].Server, s.Failures[k].Repair)
 	}
+	s.windows()
 	for x := range s.down {
 		if s.down[x] == 1 && slices.Contains(s.working(), x) { // counted down to its last tick
 			s.down[x] = 0
@@ -226,10 +239,12 @@ func (s *ticking) fail(x, repair int) {
 		s.down[x], s.lengths[x] = -1, repair
 		s.broken = append(s.broken, x)
 	}
-	i := s.holder[x]
-	if i < 0 || s.jobs[i].state != "runs" {
-		return
+	if i := s.holder[x]; i >= 0 && s.jobs[i].state == "runs" {
+		s.hit(i)
 	}
+}
+
+func (s *ticking) hit(i int) {
 	j, need := &s.jobs[i], s.Jobs[i].Need
 	j.hits++
 	if s.how == policy.Resume {
@@ -243,6 +258,17 @@ func (s *ticking) fail(x, repair int) {
 	s.hours[4] += need * (j.spent[1] + j.spent[2])
 	j.since, j.spent = 0, [3]int{}
 	j.state, j.detects = "detects", s.detection
+	j.expect = s.now + s.detection + s.length(j, i)
+}
+
+// length is how long a run takes that no failure ends.
+func (s *ticking) length(j *tickJob, i int) int {
+	left := s.Jobs[i].Work - j.kept
+	length := left + max(0, (left+s.every-1)/s.every-1)*s.cost
+	if j.began {
+		length += s.recovery
+	}
+	return length
 }
 
 // written has a checkpoint complete.
@@ -258,8 +284,10 @@ func (s *ticking) written(i int) {
 // afterwards is the end of a detection.
 func (s *ticking) afterwards(i int) {
 	j := &s.jobs[i]
+	evicted := j.evicted
+	j.evicted = false
 	for x, h := range s.holder {
-		if h == i && s.down[x] != 0 {
+		if h == i && (s.down[x] != 0 || evicted) {
 			s.leave(i)
 			j.state = "waits"
 			return
@@ -270,6 +298,7 @@ func (s *ticking) afterwards(i int) {
 
 func (s *ticking) begin(i int) {
 	j := &s.jobs[i]
+	j.expect = s.now + s.length(j, i)
 	if !j.began {
 		j.began, j.start = true, s.now
 	} else {
@@ -293,27 +322,126 @@ func (s *ticking) leave(i int) {
 }
 
 func (s *ticking) pass() {
+	var made [][3]int
 	for i := range s.jobs {
 		if s.jobs[i].state != "waits" {
 			continue
 		}
-		var free []int
-		held := 0
-		for x, h := range s.holder {
-			if h >= 0 {
-				held++
-			} else if s.down[x] == 0 {
-				free = append(free, x)
+		at, need, length := s.now, s.Jobs[i].Need, s.length(&s.jobs[i], i)
+		const never = 1 << 20
+		for !s.fits(at, length, need, made) {
+			if at++; at > s.now+3000 || s.depth <= 0 && s.depth != policy.All {
+				at = never
+				break
 			}
 		}
-		if need := s.Jobs[i].Need; len(free) >= need && held+need <= s.Servers-s.Spares {
+		switch free, held, reserved := s.idle(), s.held(), s.reserved(s.now); {
+		case at == s.now && len(free)-reserved >= need && held+need <= s.Servers-s.Spares:
 			for _, x := range free[:need] {
 				s.holder[x] = i
 			}
 			s.begin(i)
-		} else if !s.passes {
+		case s.depth == blocks:
+			return
+		case at < never && (s.depth == policy.All || len(made) < s.depth):
+			made = append(made, [3]int{at, at + length, need})
+		case s.depth > 0 && len(made) < s.depth:
+			made = append(made, [3]int{never, never, 0})
+		}
+	}
+}
+
+// fits reports whether a job has its servers by the table of what is free at every instant.
+func (s *ticking) fits(from, length, need int, made [][3]int) bool {
+	open, held := len(s.idle()), s.held()
+	for u := from; u < from+length; u++ {
+		ends, taken := 0, 0
+		for i := range s.jobs {
+			if j := &s.jobs[i]; (j.state == "runs" || j.state == "detects") && j.expect <= u {
+				ends += s.Jobs[i].Need
+			}
+		}
+		for _, x := range made {
+			if x[0] <= u && u < x[1] {
+				taken += x[2]
+			}
+		}
+		if min(open+ends-s.reserved(u), s.Servers-s.Spares-held+ends)-taken < need {
+			return false
+		}
+	}
+	return true
+}
+
+// idle are the servers that are up and that no job holds.
+func (s *ticking) idle() (free []int) {
+	for x, h := range s.holder {
+		if h < 0 && s.down[x] == 0 {
+			free = append(free, x)
+		}
+	}
+	return free
+}
+
+// held is how many servers jobs hold.
+func (s *ticking) held() (n int) {
+	for _, h := range s.holder {
+		if h >= 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// reserved is how many servers are reserved at a time, as jobs know it now.
+func (s *ticking) reserved(at int) (n int) {
+	for k, r := range s.Reservations {
+		if s.inWindow(k, at) && (!r.Hard || s.on[k] && at < s.now+r.Length && s.sameWindow(k, at)) {
+			n += r.Servers
+		}
+	}
+	return n
+}
+
+// inWindow reports whether a reservation takes its servers at a time.
+func (s *ticking) inWindow(k, at int) bool {
+	r := s.Reservations[k]
+	after := at - r.Start
+	if r.Every > 0 && after >= 0 {
+		after %= r.Every
+	}
+	return after >= 0 && after < r.Length
+}
+
+// sameWindow reports whether a reservation has gone on from now to a time.
+func (s *ticking) sameWindow(k, at int) bool {
+	for u := s.now; u <= at; u++ {
+		if !s.inWindow(k, u) || u > s.now && s.Reservations[k].Every > 0 && (u-s.Reservations[k].Start)%s.Reservations[k].Every == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// windows has windows begin and end, and hits the last jobs to come that are in the way of a hard one.
+func (s *ticking) windows() {
+	hard := false
+	for k, r := range s.Reservations {
+		begins := s.now == r.Start || r.Every > 0 && s.now > r.Start && (s.now-r.Start)%r.Every == 0
+		s.on[k] = s.inWindow(k, s.now)
+		hard = hard || begins && r.Hard
+	}
+	for missing := s.reserved(s.now) - len(s.idle()); hard && missing > 0; {
+		last := len(s.jobs) - 1
+		for last >= 0 && s.jobs[last].state != "runs" {
+			last--
+		}
+		if last < 0 {
 			return
 		}
+		s.jobs[last].evicted = true
+		s.hit(last)
+		missing -= s.Jobs[last].Need
 	}
 }
 
@@ -392,9 +520,12 @@ func TestFailingTwin(t *testing.T) {
 		case 1:
 			after.How, after.Every, after.Cost = policy.Resume, 0, 0
 		}
-		how := []policy.Policy{policy.FCFS{}, policy.FirstFit{}}[n%2]
+		how, depth := policy.Policy(policy.FCFS{}), blocks
+		if n%2 == 1 {
+			how, depth = policy.FirstFit{}, 0
+		}
 		fates, h, busy, up := x.fates(t, how, after)
-		twin := x.tick(after, n%2 == 1)
+		twin := x.tick(after, depth)
 		var got, want []string
 		end := 0
 		for i, f := range fates {

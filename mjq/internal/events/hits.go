@@ -12,6 +12,7 @@ type stint struct {
 	hits     int32   // failures that hit it
 	detects  bool    // it holds its servers and does nothing
 	waits    bool    // it was hit and waits
+	evicted  bool    // it was hit for servers that are reserved
 	held     float64 // time for which it held servers before its last start
 	estimate float64 // of the work that is left
 }
@@ -181,9 +182,10 @@ func (f *failing) detected(s *Simulator, id int32) {
 		s.ended(j)
 		return
 	}
-	all := true
+	all := !r.evicted
+	r.evicted = false
 	f.each(s, j, func(x int32, _ int) { all = all && f.up(s, x) })
-	if s.known.Estimates {
+	if s.known.Estimates || f.booked.any {
 		j.Estimate = f.length(j, r.estimate, r.hits)
 	}
 	if all {
@@ -241,7 +243,13 @@ func (f *failing) reneges(id int32) {
 
 // fits stops jobs that move, the last to come first, until those that run fit on the servers that are up.
 func (f *failing) fits(s *Simulator) {
-	for f.held > 0 && f.held > min(f.isUp, f.Usable) {
+	most := f.isUp
+	for i := range f.booked.list {
+		if x := &f.booked.list[i]; x.on && x.Hard {
+			most -= x.Servers
+		}
+	}
+	for most = max(0, min(most, f.Usable)); f.held > most; {
 		last := s.ends.heap[0].id
 		for _, d := range s.ends.heap {
 			if s.system.all[d.id].Number > s.system.all[last].Number {

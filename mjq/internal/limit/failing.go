@@ -12,7 +12,7 @@ import (
 )
 
 // failingLimit is the limit of a queue on servers that fail and are repaired: for one class by the law
-// of the servers that are up, of several by the saturated chain.
+// of the servers that are up, of several by the saturated chain, and else by a search with the simulation.
 func failingLimit(ctx context.Context, p *problem.Problem, by Way, o *problem.Options) (*result.Stability, error) {
 	if by.Piled {
 		return nil, errors.New("servers fail, and Pile takes servers that are always up; leave the method out")
@@ -21,7 +21,14 @@ func failingLimit(ctx context.Context, p *problem.Problem, by Way, o *problem.Op
 	if err == nil || ctx.Err() != nil {
 		return st, err
 	}
-	return nil, fmt.Errorf("no exact limit of servers that fail: %w; give a rate, and ask Solve", err)
+	if by.Exact {
+		return nil, fmt.Errorf("no exact limit of servers that fail: %w; leave out mjq.Exact{} to search for the limit by simulation", err)
+	}
+	st, failed := searchLimit(ctx, p, o)
+	if st != nil {
+		st.Notes = append(st.Notes, fmt.Sprintf("The limit has an interval: it was found by simulation, because no exact limit is known (%v). Lower RelErr for a narrower one.", err))
+	}
+	return st, failed
 }
 
 // exactFailing is the limit where formulas or a chain have it.

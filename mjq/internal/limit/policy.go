@@ -184,8 +184,8 @@ func Bound(ctx context.Context, p *problem.Problem, alive func()) (*result.Stabi
 	if p.Resizes() {
 		return elasticBound(ctx, p, alive)
 	}
-	if p.Fails() && p.Limits().Found() == nil {
-		if st, err := Of(ctx, p, alive); err == nil {
+	if p.Away() && p.Limits().Found() == nil {
+		if st, err := exactFailing(ctx, p); err == nil {
 			return st, nil
 		} else if ctx.Err() != nil {
 			return nil, context.Cause(ctx)

@@ -82,7 +82,7 @@ func findLimit(ctx context.Context, p *problem.Problem, by Way, o problem.Option
 	if p.Turns() {
 		return turnedLimit(ctx, p, by, &o)
 	}
-	if p.Fails() {
+	if p.Away() {
 		return failingLimit(ctx, p, by, &o)
 	}
 	if p.Features().Has(spec.Sleeping) {

@@ -57,5 +57,5 @@ func mostSearched(ctx context.Context, p *problem.Problem) float64 {
 	if p.Turns() {
 		return patientRate(p)
 	}
-	return mostRate(ctx, p)
+	return mostRate(ctx, alwaysUp(p))
 }

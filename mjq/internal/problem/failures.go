@@ -6,11 +6,12 @@ import (
 	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/mjq/internal/compiled"
 	"github.com/mjqueue/mjq/mjq/law"
+	"github.com/mjqueue/mjq/mjq/spec"
 )
 
-// Failing are servers that fail, as the event engine has them; nil without.
+// Failing are servers that fail, or are reserved or spare, as the event engine has them; nil without.
 func (p *Problem) Failing() *compiled.Failing {
-	if !p.Fails() {
+	if !p.Away() {
 		return nil
 	}
 	f := &compiled.Failing{Servers: p.Spec.Failing(), Usable: p.Usable(), Crews: p.RepairCrews()}
@@ -24,5 +25,14 @@ func (p *Problem) Failing() *compiled.Failing {
 	for i, c := range p.Classes {
 		f.After, f.Work = append(f.After, p.AfterFailure(i)), append(f.Work, law.Prepare(c.Service))
 	}
+	f.Bookings = Bookings(p.Reservations)
 	return f
+}
+
+// Bookings are reservations as the event engine has them.
+func Bookings(list []spec.Reservation) (booked []compiled.Booking) {
+	for _, r := range list {
+		booked = append(booked, compiled.Booking{Start: r.Start, Length: r.Length, Every: r.Every, Servers: r.Servers, Hard: r.Hard})
+	}
+	return booked
 }

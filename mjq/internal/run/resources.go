@@ -68,7 +68,7 @@ func Measured(p *problem.Problem, r *result.Result, res *events.Result) {
 	r.WastedHOL, r.Idle, r.MeanJobs = res.Wasted, res.Idle, res.System
 	r.Utilization = estimate.Shifted(estimate.Scaled(res.Idle, -1/s), 1)
 	r.Utilization.HalfWidth = res.Idle.HalfWidth / s
-	if p.Fails() {
+	if p.Away() {
 		r.Up, r.Goodput = res.Up, res.Goodput
 	}
 	r.Energy.On, r.Energy.Setup = res.On, res.Setup

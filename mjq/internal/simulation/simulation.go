@@ -29,10 +29,10 @@ var row = run.Row{
 	Name: "Simulation", About: "discrete-event simulation with averages over time; checks the others",
 	Takes:  []string{"RelErr", "HalfWidth", "MaxJobs"},
 	Source: "future-event-list simulation: Law, Simulation Modeling and Analysis",
-	Seed:   problem.SeedSimulate, By: interval.OverTime, Serves: spec.Every&^(spec.Picked|spec.Printed) | spec.Failing | spec.Interrupted | spec.Sleeping, Hits: true,
+	Seed:   problem.SeedSimulate, By: interval.OverTime, Serves: spec.Every&^(spec.Picked|spec.Printed) | spec.Away | spec.Sleeping, Hits: true,
 	Refuse: func(f *check.Faults, s *spec.Spec) {
 		f.That(!s.HasUsers() || len(s.Resources) == 0, "Users of several types of resources are not simulated; use mjq.Exact{}")
-		f.That(!s.Features().Has(spec.Sent) || !s.Fails(), "Users along with Failures are not simulated; let the jobs arrive in a Poisson process")
+		f.That(!s.Features().Has(spec.Sent) || !s.Away(), "Users along with Failures, Spares or Reserve are not simulated; let the jobs arrive in a Poisson process")
 	},
 }
 
