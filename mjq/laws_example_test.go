@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/mjqueue/mjq/mjq"
-	"github.com/mjqueue/mjq/mjq/trace"
+	"github.com/mjqueue/mjq/mjq/trace/foreign"
 	"github.com/mjqueue/mjq/mjq/workload"
 )
 
@@ -41,7 +41,7 @@ func ExampleLaw() {
 
 func ExampleReadClasses() {
 	const table = "servers,probability,mean_service\n1,0.75,0.5\n4,0.25,2\n"
-	classes := mjq.Must(trace.ReadClasses(strings.NewReader(table), nil))
+	classes := mjq.Must(foreign.ReadClasses(strings.NewReader(table), nil))
 	fmt.Println(mjq.Servers(8).Classes(classes...))
 	// Output:
 	// FCFS multiserver-job queue: 8 servers, 2 job classes, no arrivals given

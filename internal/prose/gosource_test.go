@@ -14,7 +14,7 @@ import (
 
 // publicPackages are those whose comments users read.
 var publicPackages = []string{"mjq", "mjq/spec", "mjq/result", "mjq/law", "mjq/arrival", "mjq/policy", "mjq/special", "mjq/workload",
-	"mjq/trace", "mjq/plots", "mjq/figure", "mjq/mam", "widgets", "widgets/explorer", "widgets/playground"}
+	"mjq/trace", "mjq/trace/foreign", "mjq/plots", "mjq/figure", "mjq/mam", "widgets", "widgets/explorer", "widgets/playground"}
 
 // parsed reads the Go files of a folder, without tests.
 func parsed(t *testing.T, folder string) (*token.FileSet, []*ast.File) {

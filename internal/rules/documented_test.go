@@ -17,12 +17,12 @@ import (
 var verbs = strings.Fields(`Package Servers Model.Err Model.Stability Model.Capacity MSR Backward Forward
 	Unbiased Certified Dominated RareEvent Exact Model.HeavyTraffic Simulation Model.ByTime Model.Transient Model.FewestServers Model.LargestRate
 	Model.CheapestServers Model.CheapestMix Model.Sensitivities Model.Optimum Model.Methods Model.Path Resources Model.Specific
-	Model.RandomAssignment Sweep Shard Cache trace.ReadSWF trace.ReadCSV trace.ReadTOML trace.Trace.Fit trace.Trace.Replay trace.Trace.Compare Compare Processor result.Table.Against
+	Model.RandomAssignment Sweep Shard Cache trace.ReadSWF trace.ReadCSV trace/foreign.ReadTOML trace.Trace.Fit trace.Trace.Replay trace.Trace.Compare Compare Processor result.Table.Against
 	special.OneAndN special.Divisible special.BrillGreen special.MPareto1 special.UnitAssignment
 	plots.Means plots.QuantileRibbon plots.Tails plots.Compare`)
 
 // documented are the packages for users, by folder.
-var documented = []string{".", "spec", "trace", "policy", "arrival", "result", "law", "mam", "figure", "plots", "special", "workload"}
+var documented = []string{".", "spec", "trace", "trace/foreign", "policy", "arrival", "result", "law", "mam", "figure", "plots", "special", "workload"}
 
 // source is a package as go doc sees it, with its examples.
 func source(t *testing.T, folder string) *doc.Package {

@@ -69,7 +69,7 @@ var settling = map[string]string{
 	"policy.startDue":            "takes a job from a heap each time",
 	"result.Quantile":            "doubles until infinity at most",
 	"special.midpointSum":        "doubles up to a finite number",
-	"trace.ReadClasses":          "reads lines until the end",
+	"trace/foreign.ReadClasses":  "reads lines until the end",
 }
 
 // typed is a package with the types of its expressions.

@@ -2,7 +2,6 @@ package trace_test
 
 import (
 	"fmt"
-	"os"
 	"strings"
 
 	"github.com/mjqueue/mjq/mjq"
@@ -129,28 +128,6 @@ func ExampleFitted() {
 	//   E[X³] = 4 E[X]³ lies outside 4.08 to +Inf, which laws of 50 phases with c² = 1 have; the mean and c² are matched
 }
 
-func ExampleReadClasses() {
-	const table = "servers,probability,mean_service\n1,0.75,0.5\n4,0.25,2\n"
-	classes := mjq.Must(trace.ReadClasses(strings.NewReader(table), nil))
-	fmt.Println(mjq.Servers(8).Classes(classes...))
-	// Output:
-	// FCFS multiserver-job queue: 8 servers, 2 job classes, no arrivals given
-	// class  servers  probability  mean service  SCV  service law
-	// T1           1         0.75           0.5    1  ExpMean(0.5)
-	// T4           4         0.25           2      1  ExpMean(2)
-}
-
-func ExampleReadTuples() {
-	const file = "(1, 0.9, 0.5)\n(8, 0.1, 2.0)\n"
-	classes := mjq.Must(trace.ReadTuples("mix.txt", strings.NewReader(file), trace.Exponential))
-	fmt.Print(mjq.Servers(16).Poisson(2).Classes(classes...))
-	// Output:
-	// FCFS multiserver-job queue: 16 servers, 2 job classes, Poisson arrivals of rate 2 (offered load 0.256)
-	// class  servers  probability  mean service  SCV  service law
-	// T1           1          0.9           0.5    1  ExpMean(0.5)
-	// T8           8          0.1           2      1  ExpMean(2)
-}
-
 // Why jobs start when they do: EASY lets C pass B on the server that B leaves over.
 func ExampleTrace_Path() {
 	const jobs = "arrival,servers,service,class\n0,4,5,A\n1,5,3,B\n1,1,10,C\n1,1,10,D\n"
@@ -164,69 +141,6 @@ func ExampleTrace_Path() {
 	// B/5 waits 4, from 5 to 8 on [0 1 2 3 5]
 	// C/1 waits 0, from 1 to 11 on [4]
 	// D/1 waits 7, from 8 to 18 on [0]
-}
-
-func ExampleReadRates() {
-	const classes, rates = "(1, 0.8, 1)\n(2, 0.2, 1)\n", "[0.4, 0.8,\n 1.2]"
-	m := mjq.Servers(2).Classes(mjq.Must(trace.ReadTuples("two.txt", strings.NewReader(classes), trace.Deterministic))...)
-	grid := mjq.Grid{Rates: mjq.Must(trace.ReadRates("arrRate_two.txt", strings.NewReader(rates)))}
-	for i, r := range mjq.Must(mjq.Sweep(background, m, grid, mjq.Backward{Samples: 2000})).Results() {
-		fmt.Printf("run %d: rate %g, mean wait %.1f\n", i+1, r.Rate, r.All.Waiting.Mean.Value)
-	}
-	// Output:
-	// run 1: rate 0.4, mean wait 0.1
-	// run 2: rate 0.8, mean wait 0.4
-	// run 3: rate 1.2, mean wait 1.3
-}
-
-func ExampleReadTOML() {
-	const file = `
-cores = 16
-arrival.distribution = "exponential"
-service = { distribution = "bounded pareto", alpha = 1.5, mean = 2 }
-[[class]]
-cores = 1
-arrival.prob = 1
-[[pivot]]
-policy = ["fifo", "first fit"]
-arrival.rate = [1, 2]
-`
-	x := mjq.Must(trace.ReadTOML("mix.toml", strings.NewReader(file)))
-	for _, run := range x.Runs {
-		fmt.Printf("%s at rate %g, ours: %v\n", run.Policy, run.Model().Rate(), run.FCFS)
-	}
-	fmt.Println(x.Notes[0])
-	// Output:
-	// fifo at rate 1, ours: true
-	// fifo at rate 2, ours: true
-	// first fit at rate 1, ours: false
-	// first fit at rate 2, ours: false
-	// class 1: service: asked for mean 2, the simulator's bounded pareto law of shape 1.5 has mean 2.98076
-}
-
-func ExampleWriteTOML() {
-	m := mjq.Servers(4).Poisson(0.5).Class("all", 4, 1, mjq.Deterministic(1))
-	if err := trace.WriteTOML(os.Stdout, "", 0, 0, m.Spec()); err != nil {
-		fmt.Println(err)
-	}
-	// Output:
-	// cores = 4
-	// policy = 'fifo'
-	//
-	// [arrival]
-	// distribution = 'exponential'
-	// mean = 2.0
-	//
-	// [[class]]
-	// name = 'all'
-	// cores = 4
-	//
-	// [class.arrival]
-	// prob = 1.0
-	//
-	// [class.service]
-	// distribution = 'deterministic'
-	// value = 1.0
 }
 
 // A log of jobs that come in runs of twenty: the best process is chosen, and shown beside the log.

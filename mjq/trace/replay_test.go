@@ -21,6 +21,7 @@ import (
 	"github.com/mjqueue/mjq/mjq/internal/tests/oracle"
 	"github.com/mjqueue/mjq/mjq/law"
 	"github.com/mjqueue/mjq/mjq/trace"
+	"github.com/mjqueue/mjq/mjq/trace/foreign"
 	"github.com/mjqueue/mjq/mjq/workload"
 )
 
@@ -258,10 +259,10 @@ func TestModelFilesRoundTrip(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	m := mjq.Servers(40).Poisson(rng.Float64()).Class("a", 1, 0.25, mjq.ExpMean(rng.Float64())).
 		Class("b", 40, 0.75, mjq.BoundedPareto(rng.Float64(), 3, 1.5))
-	if err := trace.WriteTOML(&text, "x", 10, 20, m.Spec()); err != nil {
+	if err := foreign.WriteTOML(&text, "x", 10, 20, m.Spec()); err != nil {
 		t.Fatal(err)
 	}
-	x := mjq.Must(trace.ReadTOML("x.toml", &text))
+	x := mjq.Must(foreign.ReadTOML("x.toml", &text))
 	if got := x.FirstCome(); len(got) != 1 || got[0].Model().String() != m.String() || got[0].Model().Rate() != m.Rate() {
 		t.Errorf("TOML: %v, want %v", x.FirstCome(), m)
 	}

@@ -1,6 +1,6 @@
-// Package trace reads and writes the inputs that people have: logs of jobs (Slurm's sacct,
-// Standard Workload Format, comma-separated values) and descriptions of models (MJSRE tuples, TOML
-// of mjqm-simulator). A log answers questions, with the options of package mjq:
+// Package trace reads and writes logs of jobs: Slurm's sacct, the Standard Workload Format and
+// comma-separated values. Package foreign, below it, has the files in which other programs describe models. A log
+// answers questions, with the options of package mjq:
 //
 //	log, err := trace.ReadSWF("centre.swf", file, trace.SWF{})
 //	f, err := log.Fit(ctx, trace.Fit{Servers: 64, Arrivals: trace.Best})                  // f.Model, f.Classes, f.Arrivals

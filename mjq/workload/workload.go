@@ -10,7 +10,7 @@ import (
 
 	"github.com/mjqueue/mjq/mjq"
 	"github.com/mjqueue/mjq/mjq/special"
-	"github.com/mjqueue/mjq/mjq/trace"
+	"github.com/mjqueue/mjq/mjq/trace/foreign"
 )
 
 //go:embed data/five-classes-20.csv
@@ -23,8 +23,8 @@ var cellB17CSV []byte
 var cellB26CSV []byte
 
 // embedded is a workload that ships with the package, so reading it cannot fail.
-func embedded(servers int, data []byte, service func(trace.ClassRow) mjq.Law) mjq.Model {
-	return mjq.Servers(servers).Classes(mjq.Must(trace.ReadClasses(bytes.NewReader(data), service))...)
+func embedded(servers int, data []byte, service func(foreign.ClassRow) mjq.Law) mjq.Model {
+	return mjq.Servers(servers).Classes(mjq.Must(foreign.ReadClasses(bytes.NewReader(data), service))...)
 }
 
 // FiveClassExponential is the mix of five classes on 20 servers of Table 2 of Baccelli,
@@ -33,14 +33,14 @@ func FiveClassExponential() mjq.Model { return embedded(20, fiveClassesCSV, nil)
 
 // FiveClassErlang is the same mix with Erlang services of three phases.
 func FiveClassErlang() mjq.Model {
-	return embedded(20, fiveClassesCSV, func(row trace.ClassRow) mjq.Law { return mjq.ErlangMeanPhases(row["mean_service"], 3) })
+	return embedded(20, fiveClassesCSV, func(row foreign.ClassRow) mjq.Law { return mjq.ErlangMeanPhases(row["mean_service"], 3) })
 }
 
 // FiveClassHyperExp is the same mix with hyperexponential services that take a long phase,
 // 50 times the mean, with probability 0.01. The short phase is computed to give the mean
 // exactly; the table rounds it.
 func FiveClassHyperExp() mjq.Model {
-	return embedded(20, fiveClassesCSV, func(row trace.ClassRow) mjq.Law {
+	return embedded(20, fiveClassesCSV, func(row foreign.ClassRow) mjq.Law {
 		mean := row["mean_service"]
 		return mjq.HyperExpMeans(50*mean, mean*0.5/0.99, 0.01)
 	})
@@ -49,7 +49,7 @@ func FiveClassHyperExp() mjq.Model {
 // FiveClassBoundedPareto is the same mix with bounded Pareto services of shape 1.4 between
 // the bounds of the authors' published inputs.
 func FiveClassBoundedPareto() mjq.Model {
-	return embedded(20, fiveClassesCSV, func(row trace.ClassRow) mjq.Law {
+	return embedded(20, fiveClassesCSV, func(row foreign.ClassRow) mjq.Law {
 		return mjq.BoundedPareto(row["bounded_pareto_min"], row["bounded_pareto_max"], 1.4)
 	})
 }

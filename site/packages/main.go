@@ -24,7 +24,7 @@ import (
 
 // Packages are the folders whose documentation is for users, in reading order.
 var packages = []string{"mjq", "mjq/result", "mjq/spec", "mjq/law", "mjq/arrival", "mjq/policy", "mjq/placement", "mjq/special",
-	"mjq/trace", "mjq/workload", "mjq/plots", "mjq/figure", "mjq/mam", "widgets", "widgets/explorer"}
+	"mjq/trace", "mjq/trace/foreign", "mjq/workload", "mjq/plots", "mjq/figure", "mjq/mam", "widgets", "widgets/explorer"}
 
 const module = "github.com/mjqueue/mjq/"
 

@@ -23,7 +23,7 @@ var detached = &syscall.SysProcAttr{Setsid: true}
 // usual are the packages that cells import, with all that those need. Of other modules
 // they are what mjq needs; a cell that imports more is linked without a library.
 var usual = []string{module + "mjq", module + "mjq/arrival", module + "mjq/figure", module + "mjq/law", module + "mjq/mam", module + "mjq/plots",
-	module + "mjq/policy", module + "mjq/result", module + "mjq/spec", module + "mjq/special", module + "mjq/trace", module + "mjq/workload",
+	module + "mjq/policy", module + "mjq/result", module + "mjq/spec", module + "mjq/special", module + "mjq/trace", module + "mjq/trace/foreign", module + "mjq/workload",
 	module + "notebooks/check", module + "notebooks/papers", module + "widgets", module + "widgets/explorer",
 	"bufio", "bytes", "cmp", "context", "encoding/csv", "encoding/json", "errors", "flag", "fmt", "io", "iter", "maps", "math", "math/bits",
 	"math/cmplx", "math/rand", "math/rand/v2", "os", "path/filepath", "regexp", "slices", "sort", "strconv", "strings", "sync",

@@ -15,6 +15,7 @@ var rules = cells.Rules{
 		"check":    module + "notebooks/check",
 		"explorer": module + "widgets/explorer",
 		"figure":   module + "mjq/figure",
+		"foreign":  module + "mjq/trace/foreign",
 		"law":      module + "mjq/law",
 		"mam":      module + "mjq/mam",
 		"mjq":      module + "mjq",

@@ -11,15 +11,15 @@ import (
 	"strings"
 
 	"github.com/mjqueue/mjq/mjq"
-	"github.com/mjqueue/mjq/mjq/trace"
+	"github.com/mjqueue/mjq/mjq/trace/foreign"
 )
 
-// place is where trace.ReadClasses found a fault.
+// place is where foreign.ReadClasses found a fault.
 var place = regexp.MustCompile(`^reading classes: (?:record on |parse error on )?line (\d+)[,:] (.*)$`)
 
 // classes are those of a CSV.
 func (f *modelFlags) classes(file string, text []byte) ([]mjq.Model, error) {
-	classes, err := trace.ReadClasses(bytes.NewReader(text), nil)
+	classes, err := foreign.ReadClasses(bytes.NewReader(text), nil)
 	if err != nil {
 		if at := place.FindStringSubmatch(message(err)); at != nil {
 			return nil, fmt.Errorf("%s:%s: %s", file, at[1], at[2])
@@ -31,7 +31,7 @@ func (f *modelFlags) classes(file string, text []byte) ([]mjq.Model, error) {
 
 // families are those of the tuples that package trace reads, and familyNames their names
 // on the command line.
-var families = []trace.Family{trace.Exponential, trace.Erlang, trace.HyperExp, trace.BoundedPareto, trace.Deterministic, trace.Uniform, trace.BoundedParetoMean}
+var families = []foreign.Family{foreign.Exponential, foreign.Erlang, foreign.HyperExp, foreign.BoundedPareto, foreign.Deterministic, foreign.Uniform, foreign.BoundedParetoMean}
 
 var familyNames = []string{"exponential", "erlang", "hyperexponential", "bounded-pareto", "deterministic", "uniform", "bounded-pareto-mean"}
 
@@ -41,7 +41,7 @@ func (f *modelFlags) tuplesOf(file string, text []byte) ([]mjq.Model, error) {
 	if at < 0 {
 		return nil, fmt.Errorf("--tuples: %q is no family of distributions; choose %s", f.tuples, strings.Join(familyNames, ", "))
 	}
-	classes, err := trace.ReadTuples(file, bytes.NewReader(text), families[at])
+	classes, err := foreign.ReadTuples(file, bytes.NewReader(text), families[at])
 	if err != nil {
 		return nil, err
 	}

@@ -17,7 +17,7 @@ import (
 	"github.com/mjqueue/mjq/mjq"
 	"github.com/mjqueue/mjq/mjq/arrival"
 	"github.com/mjqueue/mjq/mjq/law"
-	"github.com/mjqueue/mjq/mjq/trace"
+	"github.com/mjqueue/mjq/mjq/trace/foreign"
 )
 
 // modelFlags say what is changed in the model of a file.
@@ -202,7 +202,7 @@ func (f *modelFlags) fit(file string) error {
 
 // experiment are the systems of a TOML file of mjqm-simulator.
 func (f *modelFlags) experiment(file string, text []byte) (systems []mjq.Model, err error) {
-	x, err := trace.ReadTOML(file, bytes.NewReader(text))
+	x, err := foreign.ReadTOML(file, bytes.NewReader(text))
 	if err != nil {
 		return nil, err
 	}
@@ -245,7 +245,7 @@ func readRates(file string) ([]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	rates, err := trace.ReadRates(file, bytes.NewReader(text))
+	rates, err := foreign.ReadRates(file, bytes.NewReader(text))
 	if err == nil && len(rates) == 0 {
 		err = errors.New(file + ": the list of rates is empty")
 	}

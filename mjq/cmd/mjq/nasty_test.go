@@ -74,7 +74,7 @@ func TestNastyNames(t *testing.T) {
 				}
 
 				out, notes, code := command(append(args, strings.Fields(form)...)...)
-				if wrong := foreign(form, out, first); wrong != nil || nasty.Terminal(notes) != nil || code != 0 && code != notMet {
+				if wrong := unsafe(form, out, first); wrong != nil || nasty.Terminal(notes) != nil || code != 0 && code != notMet {
 					t.Errorf("mjq %q %s of %q and %q: exit code %d, %s, %v in\n%.3000s", args, form, first, second, code, notes, wrong, out)
 				}
 			}
@@ -109,8 +109,8 @@ func writeNamed(t *testing.T, first, second string) {
 	}
 }
 
-// foreign is the error of an answer in which a name is more than text.
-func foreign(form, out, name string) error {
+// unsafe is the error of an answer in which a name is more than text.
+func unsafe(form, out, name string) error {
 	switch form {
 	case "--csv":
 		return nasty.CSV(out)

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	sweeps "github.com/mjqueue/mjq/mjq/beam"
-	"github.com/mjqueue/mjq/mjq/trace"
+	"github.com/mjqueue/mjq/mjq/trace/foreign"
 
 	"github.com/mjqueue/mjq/mjq"
 	"github.com/mjqueue/mjq/mjq/law"
@@ -74,7 +74,7 @@ func readModel(name string) (mjq.Model, error) {
 		return mjq.Model{}, err
 	}
 	defer file.Close()
-	x, err := trace.ReadTOML(name, file)
+	x, err := foreign.ReadTOML(name, file)
 	if err != nil {
 		return mjq.Model{}, err
 	}

@@ -1,4 +1,4 @@
-package trace
+package foreign
 
 import (
 	"bytes"
@@ -57,7 +57,7 @@ func decodeFault(file string, err error) error {
 		faults := check.Faults{Most: mostProblems}
 		for _, key := range unknown.Errors {
 			line, _ := key.Position()
-			faults.Add("%w", &LineError{file, line, fmt.Sprintf("unknown key %q", check.Shorten(strings.Join(key.Key(), ".")))})
+			faults.Add("%w", lineError(file, line, fmt.Sprintf("unknown key %q", check.Shorten(strings.Join(key.Key(), ".")))))
 		}
 		return faults.Err("")
 	case errors.As(err, &bad):
@@ -69,7 +69,7 @@ func decodeFault(file string, err error) error {
 		if key := strings.Join(bad.Key(), "."); key != "" {
 			reason = check.Shorten(key) + ": " + reason
 		}
-		return &LineError{file, line, reason}
+		return lineError(file, line, reason)
 	case err != nil:
 		return fmt.Errorf("%s: %w", file, err)
 	}

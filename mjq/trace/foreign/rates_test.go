@@ -1,10 +1,12 @@
-package trace
+package foreign
 
 import (
 	"errors"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/mjqueue/mjq/mjq/trace"
 )
 
 func TestRates(t *testing.T) {
@@ -40,7 +42,7 @@ func TestRatesFaults(t *testing.T) {
 			}
 		}
 	}
-	var line *LineError
+	var line *trace.LineError
 	if _, err := ReadRates("r", strings.NewReader("[1,\n\nx]")); !errors.As(err, &line) || line.Line != 3 {
 		t.Errorf("no line 3 in %v", err)
 	}

@@ -1,4 +1,4 @@
-package trace
+package foreign
 
 import (
 	"errors"
@@ -9,6 +9,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/mjq/trace"
 )
 
 const (
@@ -52,7 +53,7 @@ func (t *tomlReader) systems(base system, pivots []map[string]any) (out []system
 			}
 			run, err := base.with(values)
 			if err != nil {
-				if bad := new(LineError); errors.As(err, &bad) {
+				if bad := new(trace.LineError); errors.As(err, &bad) {
 					err = errors.New(bad.Reason)
 				}
 				t.fault("pivot: %v", err)

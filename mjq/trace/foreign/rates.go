@@ -1,4 +1,4 @@
-package trace
+package foreign
 
 import (
 	"fmt"
@@ -29,12 +29,12 @@ func ReadRates(file string, r io.Reader) ([]float64, error) {
 	lineAt := func(i int) int { return 1 + strings.Count(text[:i], "\n") }
 	open, end := strings.IndexByte(text, '['), strings.IndexByte(text, ']')
 	if open < 0 || end < open {
-		return nil, &LineError{file, 1, "there is no list in brackets; give one, as [0.5, 1.0, 1.5]"}
+		return nil, lineError(file, 1, "there is no list in brackets; give one, as [0.5, 1.0, 1.5]")
 	}
 	bad := check.Faults{Most: mostProblems}
 	for _, i := range []int{firstBlack(text[:open], 0), firstBlack(text, end+1)} {
 		if i >= 0 {
-			bad.Join(&LineError{file, lineAt(i), fmt.Sprintf("%.40q stands outside the brackets; a file holds one list", text[i:])})
+			bad.Join(lineError(file, lineAt(i), fmt.Sprintf("%.40q stands outside the brackets; a file holds one list", text[i:])))
 		}
 	}
 	var rates []float64
@@ -46,13 +46,13 @@ func ReadRates(file string, r io.Reader) ([]float64, error) {
 		}
 		x, err := strconv.ParseFloat(strings.TrimSpace(cell), 64)
 		if err != nil || !(x > 0) || math.IsInf(x, 1) {
-			bad.Join(&LineError{file, lineAt(where), fmt.Sprintf("rate %d is %.40q; give a positive finite number", len(rates)+1, strings.TrimSpace(cell))})
+			bad.Join(lineError(file, lineAt(where), fmt.Sprintf("rate %d is %.40q; give a positive finite number", len(rates)+1, strings.TrimSpace(cell))))
 		}
 		rates = append(rates, x)
 		at, body = at+len(cell)+1, rest
 	}
 	if len(rates) == 0 {
-		bad.Join(&LineError{file, lineAt(open), "the list is empty; give a rate at least"})
+		bad.Join(lineError(file, lineAt(open), "the list is empty; give a rate at least"))
 	}
 	if err := bad.Err(""); err != nil {
 		return nil, err

@@ -1,4 +1,4 @@
-package trace
+package foreign
 
 import (
 	"bytes"
@@ -94,7 +94,7 @@ func ReadTOML(file string, r io.Reader) (*Experiment, error) {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
 	if len(text) > mostBytes {
-		return nil, &LineError{file, 1, fmt.Sprintf("the file has more than %d MB, which no experiment has; give the right file", mostBytes>>20)}
+		return nil, lineError(file, 1, fmt.Sprintf("the file has more than %d MB, which no experiment has; give the right file", mostBytes>>20))
 	}
 	text = bytes.TrimPrefix(text, []byte("\ufeff")) // a byte order mark
 	// Older files have tables [class.1], [class.2] in place of [[class]].

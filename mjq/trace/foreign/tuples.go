@@ -1,4 +1,4 @@
-package trace
+package foreign
 
 import (
 	"bufio"
@@ -99,13 +99,13 @@ func ReadTuples(file string, r io.Reader, f Family) ([]spec.Class, error) {
 		}
 		c, err := tuple(text, f)
 		if err != nil {
-			bad.Join(&LineError{file, no, err.Error()})
+			bad.Join(lineError(file, no, err.Error()))
 			continue
 		}
 		classes = append(classes, c)
 	}
 	if err := in.Err(); err != nil {
-		bad.Join(&LineError{file, no + 1, err.Error()})
+		bad.Join(lineError(file, no+1, err.Error()))
 	}
 	if len(classes) == 0 && bad.None() {
 		return nil, fmt.Errorf("%s: no class; a line such as (1, 0.5, 2.0) makes one", file)
