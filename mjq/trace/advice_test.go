@@ -181,7 +181,7 @@ func TestAdviceOnASiteWithoutBackfilling(t *testing.T) {
 // BenchmarkPages prints what is published of the pages: how often they name the policy, and how often
 // their intervals hold.
 func BenchmarkPages(b *testing.B) {
-	logs, long := map[int]int{10: 60, 30: 100, 90: 40, 365: 12}, 20_000
+	logs, long := map[int]int{10: 20, 30: 100, 90: 20, 365: 6}, 10_000
 	if os.Getenv("MJQ_LONG") == "" {
 		logs, long = map[int]int{10: 2, 30: 2}, 2000
 	}

@@ -125,7 +125,9 @@ func (l *load) calm(days int, level float64) calm {
 		return calm{math.NaN(), fmt.Sprintf("%sbusy days follow busy days (correlation of their work %.2f); read differences as directions", l.name, next/own)}
 	}
 	left := can - mean
-	least := left - result.StudentT(level, dayBlocks/2-1)*blockError(apart, dayBlock(days), 1)/Day
+	// The few blocks vary less than the days by chance alone, and a log is trusted too much if they do.
+	spread := max(blockError(apart, dayBlock(days), 1), blockError(apart, 1, 1))
+	least := left - result.StudentT(level, dayBlocks/2-1)*spread/Day
 	if !(least > 0) || left > math.Sqrt(mostFactor)*least {
 		return calm{math.NaN(), fmt.Sprintf("%sthe load is %.0f %% of what can be served, too near for %d days to tell how long waits are on average; give a longer log", l.name, 100*mean/can, days)}
 	}
