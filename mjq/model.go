@@ -41,9 +41,9 @@ func FromSpec(s *spec.Spec) Model {
 	return Model{d: &description{said: *s, normal: s.IsNormalized(), limits: new(problem.Limits)}}
 }
 
-// Err is nil for a model that can be asked, and else one error that names every fault with
-// the field, the value and the remedy; range over its Unwrap to take it apart. A model
-// without arrivals has no fault: it has a stability limit, and AtRate gives it arrivals.
+// Err returns nil, or an error that lists every problem of the model with the field, the value
+// and the remedy; its Unwrap returns them one by one. A model without arrivals is not a problem:
+// it has a stability limit, and AtRate gives it arrivals.
 func (m Model) Err() error {
 	_, err := m.problem()
 	return err
@@ -70,8 +70,7 @@ func (m Model) spec() *spec.Spec {
 // model at a load, whose rate is not known before Resolve.
 func (m Model) Rate() float64 { return m.known((*spec.Spec).Rate) }
 
-// Load is the fraction of the stability limit that AtLoad asked for; NaN for a model whose
-// arrivals were given otherwise or not at all.
+// Load returns the fraction of the stability limit set by AtLoad, or NaN.
 func (m Model) Load() float64 {
 	if load := m.spec().Load; load != nil {
 		return *load

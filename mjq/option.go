@@ -16,11 +16,10 @@ import (
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
-// Option says how a question is to be answered: by which Method, from which Seed, how
-// precisely (RelErr, HalfWidth, MaxJobs), for which Goal. Options come last, in any order;
-// of what is said twice the last counts, goals add up, and nil is none. An option that
-// cannot matter, as the seed of an exact answer, is taken in silence; one that promises what
-// the question does not keep is a fault that names the questions which do.
+// Option sets how a question is answered: its Method, Seed, precision (RelErr, HalfWidth,
+// MaxJobs) and Goals. Later options override earlier ones; goals accumulate; nil is ignored. An
+// option without effect, such as the seed of an exact answer, is ignored; one that the question
+// cannot honour returns an error, which names the questions that can.
 type Option interface{ set(a *asked) }
 
 type option func(a *asked)

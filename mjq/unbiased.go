@@ -58,8 +58,8 @@ type Unbiased struct {
 	// least 128 samples, so do not make paths so long that the target needs fewer. A rare large
 	// job whose effect outlasts the windows still shows in a few samples only.
 	PathLength int
-	// SlowdownThreshold has services count as no shorter than a time in slowdowns, which are
-	// measured under policies other than FCFS; see Simulation.SlowdownThreshold.
+	// SlowdownThreshold is the shortest service time that slowdowns count, under policies other
+	// than FCFS; see Simulation.SlowdownThreshold.
 	SlowdownThreshold float64
 	// Within is the time within which a job must start, or be done, to count as served in time,
 	// under policies other than FCFS; see Simulation.Within.

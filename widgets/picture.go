@@ -19,6 +19,8 @@ func picture(answer any) any {
 		f = plots.Tails(a)
 	case *result.Comparison:
 		f = plots.Compare(a)
+	case *result.Sensitivities:
+		f = plots.Sensitivities(a)
 	case *result.Transient:
 		f = plots.ByTime(a)
 	case *result.Sweep:

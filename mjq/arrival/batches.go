@@ -199,7 +199,7 @@ func (s Sizes) times(n int) Sizes {
 	return sum
 }
 
-// String is a literal of the type.
+// String returns the arrivals as a Go literal.
 func (b Batches) String() string {
 	sizes := make([]string, len(b.Sizes))
 	for i, p := range b.Sizes {

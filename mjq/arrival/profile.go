@@ -102,7 +102,7 @@ func (p Profile) Markov() (Markov, bool) {
 	return AsMarkov(p.within(p.Rates[0]))
 }
 
-// String is a literal of the type.
+// String returns the arrivals as a Go literal.
 func (p Profile) String() string {
 	rates := make([]string, len(p.Rates))
 	for i, rate := range p.Rates {

@@ -115,7 +115,7 @@ func spread(rows [][]float64, size, step, above int) [][]float64 {
 	return m
 }
 
-// String is a literal of the type.
+// String returns the arrivals as a Go literal.
 func (s Superposition) String() string {
 	parts := make([]string, len(s))
 	for i, p := range s {

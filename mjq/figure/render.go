@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
@@ -128,6 +129,9 @@ func (f *Figure) plotSeries(p *plot.Plot, xs, ys *extent, direct bool) {
 
 // plotRows adds the marks of one name on rows.
 func (f *Figure) plotRows(p *plot.Plot, s series, index int, xs *extent) {
+	if !f.rowsNamed() && !slices.ContainsFunc(f.rows, func(r row) bool { return r.heading }) {
+		index = 0 // the axis names the rows; colours would say nothing
+	}
 	p.Add(rowPlot{f.look(s, index), f})
 	for i, v := range s.x {
 		xs.add(v)

@@ -47,7 +47,7 @@ func (l Exponential) Laplace(s float64) float64 {
 	return 1 / max(0, 1+l.M*s)
 }
 
-// Sample is -M ln U; one word.
+// Sample draws a value by inversion; it takes one word of the generator.
 func (l Exponential) Sample(rng rand.Source) float64 { return l.M * fastmath.NegLog(unit(rng)) }
 
 // Scaled is exponential of mean cM.

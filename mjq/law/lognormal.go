@@ -38,7 +38,7 @@ func (l LogNormal) Mean() float64 { return l.M }
 // Variance is CV2·M².
 func (l LogNormal) Variance() float64 { return l.CV2 * l.M * l.M }
 
-// Survival is half of erfc((ln x - μ)/(σ√2)).
+// Survival returns P(X > x), by the complementary error function of ln x.
 func (l LogNormal) Survival(x float64) float64 {
 	mu, sigma := l.normal()
 	return math.Erfc((math.Log(max(0, x))-mu)/(sigma*math.Sqrt2)) / 2

@@ -67,7 +67,8 @@ func (l Uniform) Excess(x float64) float64 {
 	return left * left / (2 * (l.Hi - l.Lo))
 }
 
-// Spread has a density that rises linearly.
+// Spread returns the law of the interval that covers a fixed time; its density rises linearly
+// from Lo to Hi.
 func (l Uniform) Spread() Law { return boundedPower{l.Lo, l.Hi, 2} }
 
 // Form is "Uniform" of lo and hi.

@@ -110,7 +110,7 @@ func (st *Stationary) Level(n int) []float64 {
 	return x
 }
 
-// Tail is the probability of level n or more.
+// Tail returns the stationary probability that the level is n or more.
 func (st *Stationary) Tail(n int) float64 {
 	l := len(st.Pi) - 1
 	total := sum(st.fromHere(st.Level(max(n, l))))

@@ -35,7 +35,7 @@ func CompareQuantiles(p float64, c *result.Comparison) *figure.Figure {
 
 // CompareChanges draws by how many percent of its mean wait under the first policy each class
 // waits longer or less long under the others, with intervals of the paired differences and a line at no
-// change.
+// change. No wait falls by more than all of it: intervals end at -100 %.
 func CompareChanges(c *result.Comparison) *figure.Figure {
 	f := figure.New("Change of the mean wait by class").Reference(0).Legible()
 	if len(c.Results) < 2 {
@@ -54,7 +54,7 @@ func CompareChanges(c *result.Comparison) *figure.Figure {
 			d := c.Between(c.Policies[i], c.Policies[0])
 			e := of(&d)
 			e.Value, e.HalfWidth = 100*e.Value/base.Value, 100*e.HalfWidth/base.Value
-			f.Row(names[i], names[i], e.Value, e.HalfWidth)
+			f.RowBetween(names[i], names[i], e.Value, max(-100, e.Value-e.HalfWidth), e.Value+e.HalfWidth)
 			all, values = append(all, names[i]+" for "+class), append(values, e)
 		}
 	}

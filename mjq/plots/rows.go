@@ -72,8 +72,12 @@ func ordered(names []string, values []result.Estimate) []int {
 
 // certain says which changes have intervals without 0, by their size.
 func certain(unit result.Unit, names []string, values []result.Estimate) string {
-	sure, best := 0, -1
+	sure, best, open := 0, -1, 0
 	for i, e := range values {
+		if !drawn(e) {
+			open++
+			continue
+		}
 		if sides := e.Value > e.HalfWidth || e.Value < -e.HalfWidth; !sides {
 			continue
 		}
@@ -85,16 +89,22 @@ func certain(unit result.Unit, names []string, values []result.Estimate) string 
 	switch {
 	case len(values) == 0:
 		return ""
-	case best < 0:
+	case best < 0 && open < len(values):
 		text += " No change is certain: every interval holds the line."
-	default:
+	case best >= 0:
 		text += fmt.Sprintf(" Largest certain change: %s, %s.", names[best], unit.EstimateText(values[best]))
 	}
-	if open := len(values) - sure; best >= 0 && open > 0 {
-		text += fmt.Sprintf(" %d of %d intervals hold the line.", open, len(values))
+	if hold := len(values) - open - sure; best >= 0 && hold > 0 {
+		text += fmt.Sprintf(" %d of %d intervals hold the line.", hold, len(values)-open)
+	}
+	if open > 0 {
+		text += " A mark without a bar has no interval."
 	}
 	return text + bars(values)
 }
+
+// drawn reports whether an estimate has an interval, or is exact.
+func drawn(e result.Estimate) bool { return e.HalfWidth >= 0 && !math.IsInf(e.HalfWidth, 0) }
 
 // bars says what bars mean where there are some.
 func bars(values []result.Estimate) string {

@@ -8,7 +8,7 @@ type AdaptiveQuickswap struct{}
 
 func init() { register(AdaptiveQuickswap{}) }
 
-// String is the name.
+// String returns the name of the policy.
 func (AdaptiveQuickswap) String() string { return "AdaptiveQuickswap" }
 
 // Properties returns the properties of the policy.

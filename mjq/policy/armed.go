@@ -13,7 +13,7 @@ type ArmedQuickswap struct {
 
 func init() { register(ArmedQuickswap{Threshold: 2}) }
 
-// String is the name.
+// String returns the name of the policy.
 func (p ArmedQuickswap) String() string { return fmt.Sprintf("ArmedQuickswap(%d)", p.Threshold) }
 
 // Properties returns the properties of the policy.

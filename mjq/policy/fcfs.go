@@ -8,7 +8,7 @@ type FCFS struct{}
 
 func init() { register(FCFS{}) }
 
-// String is the name.
+// String returns the name of the policy.
 func (FCFS) String() string { return "FCFS" }
 
 // Properties returns the properties of the policy.

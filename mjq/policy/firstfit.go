@@ -6,7 +6,7 @@ type FirstFit struct{}
 
 func init() { register(FirstFit{}) }
 
-// String is the name.
+// String returns the name of the policy.
 func (FirstFit) String() string { return "FirstFit" }
 
 // Properties returns the properties of the policy.

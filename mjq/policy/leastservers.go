@@ -6,7 +6,7 @@ type LeastServersFirst struct{}
 
 func init() { register(LeastServersFirst{}) }
 
-// String is the name.
+// String returns the name of the policy.
 func (LeastServersFirst) String() string { return "LeastServersFirst" }
 
 // Properties returns the properties of the policy.

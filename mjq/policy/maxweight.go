@@ -11,7 +11,7 @@ type MaxWeight struct{}
 
 func init() { register(MaxWeight{}) }
 
-// String is the name.
+// String returns the name of the policy.
 func (MaxWeight) String() string { return "MaxWeight" }
 
 // Properties returns the properties of the policy.

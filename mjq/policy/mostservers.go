@@ -6,7 +6,7 @@ type MostServersFirst struct{}
 
 func init() { register(MostServersFirst{}) }
 
-// String is the name.
+// String returns the name of the policy.
 func (MostServersFirst) String() string { return "MostServersFirst" }
 
 // Properties returns the properties of the policy.

@@ -30,7 +30,7 @@ func init() {
 	register(MSR{Schedules: [][]int{{8, 0}, {0, 1}}, Generator: [][]float64{{-1, 1}, {0.5, -0.5}}})
 }
 
-// String is the name.
+// String returns the name of the policy.
 func (p MSR) String() string { return fmt.Sprintf("MSR(%d schedules)", len(p.Schedules)) }
 
 // Properties returns the properties of the policy.

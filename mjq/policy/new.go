@@ -17,7 +17,7 @@ func New(name string, pass func(v *View)) Policy { return own{name, false, pass}
 // NewPreemptive is New for a policy whose pass may stop jobs, with View.Serve.
 func NewPreemptive(name string, pass func(v *View)) Policy { return own{name, true, pass} }
 
-// String is the name.
+// String returns the name of the policy.
 func (p own) String() string { return p.name }
 
 // Properties returns whether it preempts, and that the pass asks the view which jobs fit. The jobs

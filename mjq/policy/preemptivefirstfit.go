@@ -6,7 +6,7 @@ type PreemptiveFirstFit struct{}
 
 func init() { register(PreemptiveFirstFit{}) }
 
-// String is the name.
+// String returns the name of the policy.
 func (PreemptiveFirstFit) String() string { return "PreemptiveFirstFit" }
 
 // Properties returns the properties of the policy.

@@ -6,7 +6,7 @@ type PreemptiveLeastServersFirst struct{}
 
 func init() { register(PreemptiveLeastServersFirst{}) }
 
-// String is the name.
+// String returns the name of the policy.
 func (PreemptiveLeastServersFirst) String() string { return "PreemptiveLeastServersFirst" }
 
 // Properties returns the properties of the policy.

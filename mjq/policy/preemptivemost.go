@@ -6,7 +6,7 @@ type PreemptiveMostServersFirst struct{}
 
 func init() { register(PreemptiveMostServersFirst{}) }
 
-// String is the name.
+// String returns the name of the policy.
 func (PreemptiveMostServersFirst) String() string { return "PreemptiveMostServersFirst" }
 
 // Properties returns the properties of the policy.

@@ -16,7 +16,7 @@ type Quickswap struct {
 
 func init() { register(Quickswap{Threshold: 3}) }
 
-// String is the name.
+// String returns the name of the policy.
 func (p Quickswap) String() string { return fmt.Sprintf("Quickswap(%d)", p.Threshold) }
 
 // Properties returns the properties of the policy.

@@ -12,7 +12,7 @@ type ServerFilling struct{}
 
 func init() { register(ServerFilling{}) }
 
-// String is the name.
+// String returns the name of the policy.
 func (ServerFilling) String() string { return "ServerFilling" }
 
 // Properties returns the properties of the policy.

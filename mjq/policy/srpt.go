@@ -21,10 +21,10 @@ func init() {
 	register(FirstFitSRPT{})
 }
 
-// String is the name.
+// String returns the name of the policy.
 func (ServerFillingSRPT) String() string { return "ServerFillingSRPT" }
 
-// String is the name.
+// String returns the name of the policy.
 func (FirstFitSRPT) String() string { return "FirstFitSRPT" }
 
 // Properties returns the properties of the policy.

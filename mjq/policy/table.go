@@ -24,7 +24,7 @@ func NewTable(name string, preemptive bool, servers int, needs []int, serves fun
 	return &table{name, preemptive, servers, slices.Clone(needs), serves}
 }
 
-// String is the name.
+// String returns the name of the policy.
 func (p *table) String() string { return p.name }
 
 // Properties returns whether it preempts.

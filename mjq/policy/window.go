@@ -16,7 +16,7 @@ type Window struct {
 
 func init() { register(Window{Jobs: 4}) }
 
-// String is the name.
+// String returns the name of the policy.
 func (p Window) String() string { return fmt.Sprintf("Window(%d)", p.Jobs) }
 
 // Properties returns the properties of the policy.

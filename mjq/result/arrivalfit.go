@@ -82,7 +82,7 @@ func (f *ArrivalFit) RateTable() *Table {
 	return NewTable("Rate by time of the period").In(f.Unit).Numbers("from", from...).Time(1).Numbers("log", f.Rates...).Time(-1).Numbers(f.Chosen, f.RatesModel...).Time(-1)
 }
 
-// String is all tables.
+// String returns the tables of the fit as text.
 func (f *ArrivalFit) String() string {
 	s := f.Table().String() + "\n" + f.DispersionTable().String() + "\n" + f.CorrelationTable().String()
 	if f.Period > 0 {
@@ -91,7 +91,7 @@ func (f *ArrivalFit) String() string {
 	return s
 }
 
-// HTML is all tables, as a notebook shows them.
+// HTML returns the tables of the fit as HTML, for a notebook.
 func (f *ArrivalFit) HTML() string {
 	s := f.Table().HTML() + f.DispersionTable().HTML() + f.CorrelationTable().HTML()
 	if f.Period > 0 {

@@ -88,5 +88,5 @@ func (c *Capacity) String() string {
 	return fmt.Sprintf("no policy is stable from λ = %.10g jobs per unit of time on; %.6g if jobs could be cut%s", c.Rate, c.IdealRate, idle)
 }
 
-// HTML is the same for a notebook.
+// HTML returns what String does as HTML, for a notebook.
 func (c *Capacity) HTML() string { return "<p>" + escape.HTML(c.String()) + "</p>" }

@@ -83,8 +83,8 @@ func (c *Checkpoints) Table() *Table {
 	return t
 }
 
-// String is the table as text, and the notes.
+// String returns the table and the notes as text.
 func (c *Checkpoints) String() string { return c.Table().String() + noteLines(c.Notes) }
 
-// HTML is the table as a notebook shows it.
+// HTML returns the table and the notes as HTML, for a notebook.
 func (c *Checkpoints) HTML() string { return c.Table().HTML() + noteParagraphs(c.Notes) }

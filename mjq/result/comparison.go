@@ -212,12 +212,12 @@ func (c *Comparison) classes() int {
 	return n
 }
 
-// String is the table and the notes as text.
+// String returns the table and the notes as text.
 func (c *Comparison) String() string {
 	return c.Table().String() + noteLines(slices.Concat(c.Notes, c.Log.Notes()))
 }
 
-// HTML is the table and the notes as a notebook shows them.
+// HTML returns the table and the notes as HTML, for a notebook.
 func (c *Comparison) HTML() string {
 	return c.Table().HTML() + noteParagraphs(slices.Concat(c.Notes, c.Log.Notes()))
 }

@@ -128,8 +128,8 @@ func (c *Transient) classes() int {
 	return len(c.Parts[0].Classes)
 }
 
-// String is the course as text: the table and the notes.
+// String returns the table and the notes as text.
 func (c *Transient) String() string { return c.Table().String() + noteLines(c.Notes) }
 
-// HTML is the course as a notebook shows it.
+// HTML returns the table and the notes as HTML, for a notebook.
 func (c *Transient) HTML() string { return c.Table().HTML() + noteParagraphs(c.Notes) }

@@ -53,8 +53,8 @@ func (h *HeavyTraffic) Table() *Table {
 	return t
 }
 
-// String is the table.
+// String returns the table as text.
 func (h *HeavyTraffic) String() string { return h.Table().String() }
 
-// HTML is the table for a notebook.
+// HTML returns the table as HTML, for a notebook.
 func (h *HeavyTraffic) HTML() string { return h.Table().HTML() }

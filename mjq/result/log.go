@@ -127,7 +127,7 @@ func (l *Log) Notes() (notes []string) {
 	return notes
 }
 
-// String is a line for each kind of line.
+// String returns how many lines of the log were read, left out or merged, a line for each reason.
 func (l *Log) String() string {
 	joined := ""
 	if l.Joined > 0 {

@@ -146,8 +146,8 @@ func (o *Optimum) Table() *Table {
 	return t
 }
 
-// String is the optimum as text: the table and the notes.
+// String returns the table and the notes as text.
 func (o *Optimum) String() string { return o.Table().String() + noteLines(o.Notes) }
 
-// HTML is the optimum as a notebook shows it.
+// HTML returns the table and the notes as HTML, for a notebook.
 func (o *Optimum) HTML() string { return o.Table().HTML() + noteParagraphs(o.Notes) }

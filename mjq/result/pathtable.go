@@ -22,7 +22,7 @@ func (p *Path) Table() *Table {
 // String is the table, and of a log its window and its lines.
 func (p *Path) String() string { return p.Table().String() + noteLines(p.Log.Notes()) }
 
-// HTML is the same for a notebook.
+// HTML returns what String does as HTML, for a notebook.
 func (p *Path) HTML() string { return p.Table().HTML() + noteParagraphs(p.Log.Notes()) }
 
 // spans are ascending numbers in words: 0-3 7.

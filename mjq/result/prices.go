@@ -31,10 +31,10 @@ func (p *Prices) Table() *Table {
 	return t
 }
 
-// String is the table as text.
+// String returns the table as text.
 func (p *Prices) String() string { return p.Table().String() }
 
-// HTML is the table as a notebook shows it.
+// HTML returns the table and the notes as HTML, for a notebook.
 func (p *Prices) HTML() string { return p.Table().HTML() }
 
 // worth is that of the jobs carried in a time, in words.
@@ -85,8 +85,8 @@ func (r *Reservation) Table() *Table {
 	return t
 }
 
-// String is the table as text, and the notes.
+// String returns the table and the notes as text.
 func (r *Reservation) String() string { return r.Table().String() + noteLines(r.Notes) }
 
-// HTML is the table as a notebook shows it.
+// HTML returns the table and the notes as HTML, for a notebook.
 func (r *Reservation) HTML() string { return r.Table().HTML() + noteParagraphs(r.Notes) }

@@ -164,12 +164,12 @@ func preemptionColumns(t *Table, rows []ClassResult) {
 	}
 }
 
-// String is the result as text: the table and the notes.
+// String returns the table and the notes as text.
 func (r *Result) String() string {
 	return r.Table().String() + noteLines(slices.Concat(r.Notes, r.Log.Notes()))
 }
 
-// HTML is the result as a notebook shows it.
+// HTML returns the table and the notes as HTML, for a notebook.
 func (r *Result) HTML() string {
 	return r.Table().HTML() + noteParagraphs(slices.Concat(r.Notes, r.Log.Notes()))
 }

@@ -42,8 +42,8 @@ func (s *Sensitivities) Table() *Table {
 	return t
 }
 
-// String is the result as text: the table and the notes.
+// String returns the table and the notes as text.
 func (s *Sensitivities) String() string { return s.Table().String() + noteLines(s.Notes) }
 
-// HTML is the result as a notebook shows it.
+// HTML returns the table and the notes as HTML, for a notebook.
 func (s *Sensitivities) HTML() string { return s.Table().HTML() + noteParagraphs(s.Notes) }

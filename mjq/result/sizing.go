@@ -168,8 +168,8 @@ func (s *Sizing) Answer() string {
 	return text + " (not confirmed)"
 }
 
-// String is the result as text: the table and the notes.
+// String returns the table and the notes as text.
 func (s *Sizing) String() string { return s.Table().String() + noteLines(s.Notes) }
 
-// HTML is the result as a notebook shows it.
+// HTML returns the table and the notes as HTML, for a notebook.
 func (s *Sizing) HTML() string { return s.Table().HTML() + noteParagraphs(s.Notes) }

@@ -93,7 +93,7 @@ func (s *Stability) line() string {
 		scale.In(s.Estimate(), -1), per, s.Method, scale.Show(s.IdealRate, -1), pool, s.wasted())
 }
 
-// HTML is the same for a notebook.
+// HTML returns what String does as HTML, for a notebook.
 func (s *Stability) HTML() string {
 	text := "<p>" + escape.HTML(s.line()) + "</p>"
 	for _, note := range s.Notes {

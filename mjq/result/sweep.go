@@ -212,8 +212,8 @@ func (s *Sweep) Table() *Table {
 	return t
 }
 
-// String is the table as text.
+// String returns the table as text.
 func (s *Sweep) String() string { return s.Table().String() }
 
-// HTML is the table as a notebook shows it.
+// HTML returns the table and the notes as HTML, for a notebook.
 func (s *Sweep) HTML() string { return s.Table().HTML() }

@@ -138,7 +138,7 @@ func (d Divisible) String() string {
 	return d.headline() + "\n" + d.table().String()
 }
 
-// HTML is the description for a notebook.
+// HTML returns the description as HTML, for a notebook.
 func (d Divisible) HTML() string {
 	if err := d.Err(); err != nil {
 		return "<p>" + escape.HTMLLines(err.Error()) + "</p>"

@@ -128,5 +128,5 @@ func (c *Capacity) String() string {
 		c.Rate, c.IdealRate, c.Unused)
 }
 
-// HTML is the line for a notebook.
+// HTML returns the line as HTML, for a notebook.
 func (c *Capacity) HTML() string { return "<p>" + escape.HTML(c.String()) + "</p>" }

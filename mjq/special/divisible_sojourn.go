@@ -187,8 +187,8 @@ func (r *Sojourn) Table() *result.Table {
 	return t
 }
 
-// String is the table as text.
+// String returns the table as text.
 func (r *Sojourn) String() string { return r.Table().String() }
 
-// HTML is the table for a notebook.
+// HTML returns the table as HTML, for a notebook.
 func (r *Sojourn) HTML() string { return r.Table().HTML() }

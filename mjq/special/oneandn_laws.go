@@ -137,5 +137,5 @@ func (o OneAndN) String() string {
 		s.n, s.p, s.mu1, s.mun, o.Throughput(), o.Regime())
 }
 
-// HTML is the line for a notebook.
+// HTML returns the line as HTML, for a notebook.
 func (o OneAndN) HTML() string { return "<p>" + escape.HTML(o.String()) + "</p>" }

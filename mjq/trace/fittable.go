@@ -45,7 +45,7 @@ func (r *Fitted) String() string {
 	return text
 }
 
-// HTML is the same for a notebook.
+// HTML returns what String does as HTML, for a notebook.
 func (r *Fitted) HTML() string {
 	text := r.Model.HTML() + r.Table().HTML()
 	if r.Arrivals != nil {

@@ -98,7 +98,7 @@ func (t *Trace) String() string {
 		escape.Line(t.Name), spec.Count(len(t.Jobs), "job"), span, rate, spec.Count(t.MaxNeed(), "server"))
 }
 
-// HTML is the line for a notebook.
+// HTML returns the line as HTML, for a notebook.
 func (t *Trace) HTML() string { return "<p>" + escape.HTML(t.String()) + "</p>" }
 
 // Faster is the trace with all arrivals c times as fast and services as they

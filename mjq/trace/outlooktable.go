@@ -53,10 +53,10 @@ func (o *Outlook) ByClass() *result.Table {
 	return result.NewTable("Change of the mean wait by class").In(o.Unit).Text("scenario", scenarios...).Text("class", classes...).Estimates("change", changes...).Time(1)
 }
 
-// String is the table.
+// String returns the table as text.
 func (o *Outlook) String() string { return o.Table().String() }
 
-// HTML is the table for a notebook.
+// HTML returns the table as HTML, for a notebook.
 func (o *Outlook) HTML() string { return o.Table().HTML() }
 
 // Table has the waits of the log and those of the replay, by hour of the day and by need.

@@ -183,7 +183,7 @@ func (t *Turns) table(title string, list []Turn) *result.Table {
 // String returns the table by account, and the head starts.
 func (t *Turns) String() string { return t.Table().String() + t.headStarts().String() }
 
-// HTML is the same for a notebook.
+// HTML returns what String does as HTML, for a notebook.
 func (t *Turns) HTML() string { return t.Table().HTML() + t.headStarts().HTML() }
 
 // headStarts is the table of the head starts.
