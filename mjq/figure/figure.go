@@ -192,8 +192,8 @@ func (f *Figure) Steps(name string, x, y []float64) *Figure {
 	return f.add(series{kind: steps, name: name, x: x, y: y})
 }
 
-// Survival draws the share of samples beyond x as steps, with a mark where they end. Of samples
-// that are never beyond the first x the name says so.
+// Survival draws the share of samples beyond x as steps, with a mark where they end. The name says
+// if no sample is beyond the first x.
 func (f *Figure) Survival(name string, x, y []float64, samples int) *Figure {
 	if len(y) > 0 && !slices.ContainsFunc(y, func(v float64) bool { return v > 0 }) {
 		name += ": never"

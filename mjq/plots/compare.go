@@ -9,9 +9,9 @@ import (
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
-// Compare draws the mean waiting time of every class under every policy, with intervals: a group
-// of rows for each class and for all jobs, with a row for each policy, that with the shortest mean
-// of all jobs at the bottom. Many classes have one row each and a mark for each policy.
+// Compare draws the mean waiting time of every class under every policy, with intervals. Each class
+// is a group of rows, as are all jobs together, and each policy a row; the one with the shortest
+// mean of all jobs is at the bottom. Many classes have one row each and a mark for each policy.
 // The caption says which policy is best and whether that is certain, how far the rate is from the capacity, and
 // how far the shortest mean response from the lower bound, where the comparison knows them.
 func Compare(c *result.Comparison) *figure.Figure {

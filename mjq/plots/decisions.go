@@ -8,9 +8,9 @@ import (
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
-// Decisions draws what the optimal policy of two classes does: which jobs run when so many
-// of each are in the system or, without preemption, when so many wait and no job runs,
-// from none to most of each: a map whose regions are sets of jobs. A queue of other
+// Decisions draws the optimal policy of two classes as a map whose regions are sets of jobs. It
+// shows which jobs run with so many of each in the system, from none to most of each. Without
+// preemption it shows which start with so many waiting while no job runs. A queue of other
 // than two classes gives an empty picture.
 func Decisions(o *result.Optimum, most int) *figure.Figure {
 	return DecisionsWhile(o, most, make([]int, len(o.Classes))...)

@@ -51,7 +51,7 @@ func Changes(title string, unit result.Unit, changes []result.Change) *figure.Fi
 
 // Sensitivities draws what small changes of a model bring to its mean wait; see Changes.
 func Sensitivities(s *result.Sensitivities) *figure.Figure {
-	return Changes("What moves the mean wait", s.Unit, s.Changes)
+	return Changes("Effects of small changes on the mean wait", s.Unit, s.Changes)
 }
 
 // ordered are places of rows, the largest value first and what is not known last.
