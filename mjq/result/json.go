@@ -19,7 +19,7 @@ import (
 // WriteJSON writes plain data, of this package or made of its types, as all types of this
 // package are written: fields under their names and in their order; what is unknown (NaN)
 // as null, and infinities as "Infinity" and "-Infinity". A time that is zero and a unit that is not
-// known are left out, and so are fields that are not exported. Parts with a written form of their own keep it, as a model.
+// known are left out, and so are fields that are not exported or are zero and say omitempty. Parts with a written form of their own keep it, as a model.
 func WriteJSON(data any) ([]byte, error) { return json.Marshal(plain(reflect.ValueOf(data))) }
 
 // ReadJSON reads what WriteJSON writes, bit-identical, into the data at an address.
@@ -109,6 +109,9 @@ func plain(v reflect.Value) any {
 			}
 			if l, ok := v.Field(i).Interface().(Log); ok && l.Lines == 0 {
 				continue // only answers about a log have one
+			}
+			if f.Tag.Get("json") == ",omitempty" && v.Field(i).IsZero() {
+				continue
 			}
 			out = append(out, member{Key(f.Name), inner(v.Field(i))})
 		}

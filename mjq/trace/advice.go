@@ -33,8 +33,9 @@ type Advice struct {
 	Scenarios []Outcome   // by effect, the shortest waits first
 	Reactions []Reaction  // how much of what they give users would take who wait for their jobs; nil if the log has no users or waits
 	Recommend Recommendation
-	Unknown   []string   // what a replay cannot know
-	Log       result.Log // its window, and what became of its lines
+	Failures  *FailureCosts `json:",omitempty"` // what failing nodes cost; nil where the log has no failures
+	Unknown   []string      // what a replay cannot know
+	Log       result.Log    // its window, and what became of its lines
 	Notes     []string
 }
 
@@ -44,7 +45,8 @@ type Advice struct {
 // scenarios of your own come to these. It recommends one, or says that the log does not decide it.
 //
 // A policy in how is taken for that of the site. Otherwise scenarios are compared with the policy that
-// explains the log best. In scenarios of your own a policy, servers and classes left out are those of the
+// explains the log best. Failures in how are for Advice.Failures alone: what they cost, and what one more spare
+// node would have saved; all other replays are without them. In scenarios of your own a policy, servers and classes left out are those of the
 // site: name FCFS as policy.FCFS{}. Intervals are those of WhatIf. Times must be in seconds.
 //
 // When ctx ends it returns the error of the context. Options: those of every question.
@@ -71,10 +73,12 @@ func (t *Trace) Advise(ctx context.Context, how Replay, own []Scenario, opts ...
 	if how.Classes == ByNeed {
 		how.Classes = PowersOfTwo
 	}
+	failing := how
+	how.Failures, how.After, how.Crews, how.Spares = nil, nil, 0, 0
 	days, first := t.days()
 	q := &whatIf{t: t, ctx: ctx, opts: append(slices.Clip(opts), mjq.Progress(nil)), first: first, days: len(days), workers: o.Workers}
 	q.report = replicate.Throttled(o.Progress)
-	return q.advise(how, own)
+	return q.advise(how, failing, own)
 }
 
 // longestKnown is the longest estimate or service time of a log, for jobs without an estimate.
@@ -86,7 +90,7 @@ func (t *Trace) longestKnown() (most float64) {
 }
 
 // advise asks all that the page says.
-func (q *whatIf) advise(how Replay, own []Scenario) (*Advice, error) {
+func (q *whatIf) advise(how, failing Replay, own []Scenario) (*Advice, error) {
 	list := q.t.candidates()
 	q.total = 2*len(list) + len(own) // about as many scenarios come
 	given := how.Policy
@@ -118,6 +122,10 @@ func (q *whatIf) advise(how Replay, own []Scenario) (*Advice, error) {
 		a.Notes = append(a.Notes, q.noInterval())
 	}
 	if err := q.compare(a, replays, own); err != nil {
+		return nil, err
+	}
+	var err error
+	if a.Failures, err = q.failureCosts(failing); err != nil {
 		return nil, err
 	}
 	a.recommend(q)
@@ -229,8 +237,12 @@ func (q *whatIf) each(n int, work func(i int)) {
 
 // unknown is what a replay of this log cannot know.
 func (q *whatIf) unknown(a *Advice) []string {
+	missing := "Fair share, reservations and failed nodes"
+	if a.Failures != nil && a.Failures.Spare != nil {
+		missing = "Fair share and reservations"
+	}
 	list := []string{
-		"Fair share, reservations and failed nodes: the log does not have them, and a replay without them waits less long.",
+		missing + ": the log does not have them, and a replay without them waits less long.",
 		"How users react: shorter waits bring more jobs, and limits change what people ask for.",
 	}
 	for i := range a.Reactions {

@@ -47,6 +47,9 @@ func (a *Advice) HTML() string {
 	part("half", headings[0], sentences(a.shows()), a.waiters("class", a.Shown.Classes).HTML(), a.longest())
 	part("half", headings[1], sentences([]string{a.Explained.Text}), a.candidates())
 	part("", headings[2], a.rows())
+	if a.Failures != nil {
+		part("", failuresHeading, sentences(a.Failures.lines(a)))
+	}
 	part("do", headings[3], a.doing())
 	part("", headings[4], sentences(slices.Concat(a.Unknown, a.Notes, a.skipped())), a.everyLine())
 	b.WriteString("</div>")
@@ -55,6 +58,9 @@ func (a *Advice) HTML() string {
 
 // headings are those of the page.
 var headings = [...]string{"The log shows", "The policy that explains it", "Changes and their effect", "Recommendation", "Unknown to the replay"}
+
+// failuresHeading is that of a log with failures.
+const failuresHeading = "What failures cost"
 
 // sentences are paragraphs.
 func sentences(list []string) string {

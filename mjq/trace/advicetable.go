@@ -165,6 +165,9 @@ func (a *Advice) String() string {
 	b.WriteString(a.policies().String())
 	part(headings[2])
 	b.WriteString(a.Table().String())
+	if a.Failures != nil {
+		part(failuresHeading, a.Failures.lines(a)...)
+	}
 	part(headings[3], a.Recommend.lines()...)
 	part(headings[4], slices.Concat(a.Unknown, a.Notes, a.skipped())...)
 	return b.String()

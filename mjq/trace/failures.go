@@ -19,6 +19,7 @@ type Failure struct {
 	Time   float64
 	Server int     // from 0
 	Repair float64 // time until it is back; 0: it stays up, and the job that it held is interrupted
+	Cause  string  // as a log tells it; it changes nothing
 }
 
 // away reports whether servers are away at times: they fail or are reserved.

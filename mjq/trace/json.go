@@ -54,6 +54,12 @@ func (x Reaction) MarshalJSON() ([]byte, error) { return result.WriteJSON(x) }
 func (x *Reaction) UnmarshalJSON(text []byte) error { return result.ReadJSON(text, x) }
 
 // MarshalJSON writes all fields under their names; see result.WriteJSON.
+func (c FailureCosts) MarshalJSON() ([]byte, error) { return result.WriteJSON(c) }
+
+// UnmarshalJSON reads the text that MarshalJSON writes; values are bit-identical.
+func (c *FailureCosts) UnmarshalJSON(text []byte) error { return result.ReadJSON(text, c) }
+
+// MarshalJSON writes all fields under their names; see result.WriteJSON.
 func (s Shown) MarshalJSON() ([]byte, error) { return result.WriteJSON(s) }
 
 // UnmarshalJSON reads the text that MarshalJSON writes; values are bit-identical.

@@ -24,6 +24,9 @@ type Trace struct {
 	Types []string    // of resources, of a log with several; else nil
 	Begin []Job       // jobs in the system when the log begins, those that run first, with the rest of their service
 	Left  []Departure // jobs that never started, in the order of arrival
+	// Failed are the runs that ended because a node failed, NODE_FAIL of sacct, each as a job. They are among
+	// Jobs too, as a job or a part of one.
+	Failed []Job
 
 	Unit result.Unit // of all times: "s" in logs of clusters; "" if it is not known
 

@@ -96,6 +96,7 @@ func (in *sacctReader) settle() {
 	if in.sameTasks(list) {
 		list = in.sortedRuns(byStart)
 	}
+	in.nodeFailed()
 	in.remains(list)
 	in.settleLeft(list)
 	in.byID(list, in.runsOf)

@@ -103,6 +103,9 @@ func (in *sacctReader) ran(no int, at times, state slurm.State, stateKnown bool)
 	if leader, offset, ok := bytes.Cut(cell(in.cells, in.columns.id), []byte{'+'}); ok {
 		in.parts = append(in.parts, component{identity(leader), identity(offset), in.runs.n})
 	}
+	if state.Name == "NODE_FAIL" {
+		in.failed = append(in.failed, in.runs.n)
+	}
 	in.runs.push(r)
 }
 

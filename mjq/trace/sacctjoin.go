@@ -72,6 +72,10 @@ func (in *sacctReader) trace() *Trace {
 		d.Waited = max(0, float64(d.until-d.arrival))
 		t.Left = append(t.Left, d.Departure)
 	}
+	for _, j := range in.lost {
+		j.Arrival -= float64(zero)
+		t.Failed = append(t.Failed, j)
+	}
 	slices.SortStableFunc(t.Left, func(a, b Departure) int { return cmp.Compare(a.Arrival, b.Arrival) })
 	t.Report = in.report
 	return in.window(t)

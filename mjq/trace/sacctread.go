@@ -116,6 +116,8 @@ type sacctReader struct {
 	runs     blocks[sacctRun]
 	parts    []component
 	left     []departed
+	failed   []int // runs that ended because a node failed
+	lost     []Job // the same as jobs, once the lines that tell of them again are known
 	classes  texts
 	users    texts
 	accounts texts

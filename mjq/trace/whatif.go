@@ -93,7 +93,7 @@ func (t *Trace) Only(keep func(j *Job) bool) *Trace {
 		return list
 	}
 	out := t.changed("some jobs only", kept(t.Jobs))
-	out.Begin = kept(t.Begin)
+	out.Begin, out.Failed = kept(t.Begin), kept(t.Failed)
 	out.Left = slices.DeleteFunc(slices.Clone(t.Left), func(d Departure) bool {
 		return !keep(&Job{Arrival: d.Arrival, Need: d.Need, Units: d.Units, Class: d.Class, User: d.User, Line: d.Line})
 	})

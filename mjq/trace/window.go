@@ -81,6 +81,7 @@ func (t *Trace) within(since, until float64, why string) *Trace {
 		r.Skipped = tick(r.Skipped, afterWindow, t.Jobs[i].Line)
 	}
 	out.Left = slices.DeleteFunc(slices.Clone(t.Left), func(d Departure) bool { return d.Arrival < since || d.Arrival >= until })
+	out.Failed = slices.DeleteFunc(slices.Clone(t.Failed), func(j Job) bool { return j.end() < since || j.end() >= until })
 	r.Jobs, r.Begin, r.Left = len(out.Jobs), len(out.Begin), len(out.Left)
 	if math.IsInf(until, 1) {
 		until = was.Until

@@ -29,15 +29,21 @@ no other file.`,
 	c.system.add(c)
 	var site siteFlags
 	site.add(c)
+	var outages outageFlags
+	outages.add(c)
 	c.set.some(c.cmd)
 	return func(t *trace.Trace, ctx context.Context, how trace.Replay, opts ...mjq.Option) (*trace.Advice, error) {
 		how, files, err := site.apply(c, t, how)
 		if err != nil {
 			return nil, err
 		}
-		scenarios, err := readScenarios(own, t, how)
+		given := how
+		if how, err = outages.apply(c, t, how); err != nil {
+			return nil, err
+		}
+		scenarios, err := readScenarios(own, t, given)
 		if files != nil {
-			scenarios = append(scenarios, files.Scenarios(t, how)...)
+			scenarios = append(scenarios, files.Scenarios(t, given)...)
 		}
 		if err != nil {
 			return nil, err
