@@ -16,9 +16,9 @@ import (
 // Failures are the outages as failures of a replay, and remarks on what they leave open. With how.Nodes a node
 // fails, else as many of how.Servers as a node has: perNode.
 //
-// The log does not say which server of a replay a node is. Of m nodes with outages, in the order of their names, the
-// k-th is taken for the one in the middle of the k-th of m equal parts of all, and outages without a name are spread
-// over all. Outages of a node that touch are one,
+// The log does not say which server of a replay a node is. With m nodes that have outages, in the order of their names,
+// the k-th is taken for the one in the middle of the k-th of m equal parts of all. Outages without a name are spread over
+// all. Outages of a node that touch are one,
 // and one without an end lasts to the end of the log. A drained node runs its job to the end, but in a replay it hits
 // the job that is there, which a remark counts.
 //
