@@ -42,7 +42,9 @@ func Multiples(columns int, caption string, figures ...*Figure) *Panels {
 func (p *Panels) ready() (out []*Figure) {
 	xLo, xHi, yLo, yHi := math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)
 	for _, f := range p.figures {
-		one := *f.sized(p.columns).shown()
+		one := *f.sized(p.columns)
+		one.legible = one.legible && !p.shared // which would change names and looks in some panels only
+		one = *one.shown()
 		out = append(out, &one)
 		if plot, err := one.build(false); err == nil {
 			xLo, xHi = min(xLo, plot.X.Min), max(xHi, plot.X.Max)

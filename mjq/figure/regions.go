@@ -94,6 +94,7 @@ func (m *regions) place(name string, wide, high vg.Length, ex, ey []vg.Length) (
 		in[cell] = true
 	}
 	var most vg.Length
+	var widest []vg.Point // from the foot to the top
 	for low := range m.y {
 		top := low // the fewest rows of cells that are as high as the label
 		for top < len(m.y)-1 && ey[top+1]-ey[low] < high {
@@ -112,15 +113,22 @@ func (m *regions) place(name string, wide, high vg.Length, ex, ey []vg.Length) (
 			case whole && from < 0:
 				from = i
 			case !whole && from >= 0:
-				if room := ex[i] - ex[from]; room >= wide && room > most {
-					most = room
-					at, ok = vg.Point{X: (ex[from] + ex[i]) / 2, Y: (ey[low] + ey[top+1]) / 2}, true
+				room, middle := ex[i]-ex[from], vg.Point{X: (ex[from] + ex[i]) / 2, Y: (ey[low] + ey[top+1]) / 2}
+				switch {
+				case room < wide || room < most-0.5:
+				case room > most+0.5:
+					most, widest = room, []vg.Point{middle}
+				default:
+					widest = append(widest, middle)
 				}
 				from = -1
 			}
 		}
 	}
-	return at, ok
+	if len(widest) == 0 {
+		return vg.Point{}, false
+	}
+	return widest[len(widest)/2], true
 }
 
 // inside are the names that have room in their regions, in a figure whose frame is not laid out

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/mjqueue/mjq/mjq"
+	"github.com/mjqueue/mjq/mjq/figure"
 	"github.com/mjqueue/mjq/mjq/plots"
 	"github.com/mjqueue/mjq/mjq/result"
 	"github.com/mjqueue/mjq/mjq/workload"
@@ -112,4 +113,33 @@ func ExampleSweep() {
 	// Output:
 	// Mean waiting time by class
 	// Fewest servers: 8
+}
+
+// What several small changes bring, as rows: the caption says what is certain.
+func ExampleChanges() {
+	changes := []result.Change{
+		{Name: "four more servers", Waiting: result.Estimate{Value: -2, HalfWidth: 0.5, Level: 0.95}},
+		{Name: "shorter jobs", Waiting: result.Estimate{Value: -1, HalfWidth: 1.5, Level: 0.95}},
+	}
+	f := plots.Changes("More servers shorten waits", "min", changes)
+	_, caption, _ := f.Apart()
+	fmt.Println(f.Title())
+	fmt.Println(caption)
+	// Output:
+	// More servers shorten waits
+	// Left of the line jobs wait less long. Largest certain change: four more servers, -2.00 ± 0.50 min. 1 of 2 intervals hold the line. Bars are 95 % CIs.
+}
+
+// Which of two policies has the shorter mean wait, by the load and the share of wide jobs.
+func ExampleMap() {
+	at := []float64{0.2, 0.4, 0.6, 0.8}
+	f := plots.Map(figure.New("FCFS is enough at low load").X("load").Y("share of wide jobs"), at, at, func(load, wide float64) string {
+		if load+wide/2 < 0.8 {
+			return "FCFS"
+		}
+		return "EASY"
+	})
+	_, err := f.SVG()
+	fmt.Println(f.Title(), err)
+	// Output: FCFS is enough at low load <nil>
 }

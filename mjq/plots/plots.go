@@ -6,6 +6,13 @@
 //	widgets.Show(f)          // in a notebook
 //	err := f.Save("mean.pdf") // elsewhere
 //
+// The kind of picture follows the question. Categories such as policies, classes and changes are
+// rows with names (Compare, CompareChanges, Changes, Rows). A quantity along a rate, a size or a
+// time is a curve with intervals, as a band where they cross (Means, Sweep, ByTime, Curves).
+// Distributions are survival curves on a logarithmic axis (Tails, CompareTails). A decision by
+// two parameters is a map (Decisions, Map). Captions say what to conclude. A figure whose
+// intervals decide nothing has a title that begins with "Undecided".
+//
 // Functions that take several results draw one point a result, in the order of
 // the arrival rates, so that results may come in any order. They belong to one
 // model at several rates; classes, the stability limit and the caption are those
