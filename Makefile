@@ -6,7 +6,7 @@
 # Develop
 #   make test         build, vet and test; the kernel; a notebook of each part
 #   make ci           that and the rest of continuous integration
-#   make notebooks    the notebooks and their checks       NOTEBOOKS=notebooks/gpu.ipynb
+#   make notebooks    the notebooks and their checks       NOTEBOOKS=notebooks/bursts.ipynb
 #   make bench        the benchmarks, to build/bench       BENCH=Laws COUNT=10
 #   make fuzz         every fuzz target for a minute       FUZZTIME=10m
 #   make mutants      what the numerical tests miss        PACKAGES="law mam"
@@ -188,7 +188,6 @@ ALL = $(wildcard notebooks/*.ipynb)
 TOUR = $(shell sed -n 's|^tour = "\(.*\)"$$|notebooks/\1.ipynb|p' notebooks/course.toml)
 LONGEST = $(patsubst %,notebooks/%.ipynb,mjsre-cell-b stopping-rules capacity-planning)
 notebooks: setup
-	$(if $(findstring gpu,$(or $(NOTEBOOKS),gpu)),docker/setup.sh cuda)
 	@printf '%s\n' $(or $(NOTEBOOKS),$(LONGEST) $(filter-out $(LONGEST),$(ALL))) | \
 		xargs -P $(AT_ONCE) -n 1 env PYTHONPATH=notebooks docker/jupyter.sh run --effort quick --fresh
 

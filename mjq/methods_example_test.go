@@ -29,3 +29,17 @@ func ExampleRelErr() {
 	// within 5 %: true
 	// mjq.Forward{Jobs: 10000, Controls: mjq.PlainControls}, mjq.RelErr(0.05), mjq.MaxJobs(200000000)
 }
+
+// The same seed draws the same jobs on a GPU and on the cores.
+func ExampleDevices() {
+	on := mjq.CPU
+	if devices, err := mjq.Devices(); err == nil && len(devices) > 0 { // built with the tag cuda, and a driver
+		on = mjq.GPU
+	}
+	show := func(where mjq.Processor) {
+		m := mjq.Servers(4).Poisson(1).Class("one", 1, 0.7, mjq.ExpMean(1)).Class("all", 4, 0.3, mjq.ExpMean(1))
+		fmt.Println(mjq.Must(m.Solve(context.Background(), mjq.Backward{Samples: 1024, Device: where}, mjq.Seed(1))).All.Waiting.Mean)
+	}
+	show(on)
+	// Output: 1.82 ± 0.16
+}

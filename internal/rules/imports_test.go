@@ -115,6 +115,7 @@ var imports = map[string][]string{
 	"internal/progress":            {"mjq/result"},
 	"kernels/cuda":                 {},
 	"kernels/cuda/emulate":         {"kernels/cuda"},
+	"kernels/cuda/answers":         {"mjq", "mjq/result", "mjq/workload", "notebooks/check"},
 	"kernels/jupyter":              {},
 	"kernels/jupyter/cells":        {},
 	"kernels/jupyter/cellgo":       {"kernels/jupyter/cells"},

@@ -15,14 +15,7 @@ out=$(cd "$out" && pwd -P)
 export CGO_ENABLED=1 CGO_CFLAGS="-O2 '-I$private/include'" CGO_LDFLAGS="'-L$private/lib'"
 go test -tags cuda -c -ldflags '-s -w' -o "$out/gpu.test" ./mjq/internal/gpu
 
-# The notebook as a program. Go passes over folders whose names begin with a dot unless asked for one.
-program=notebooks/.gpu-program
-trap 'rm -rf "$program"' EXIT
-mkdir -p "$program"
-CGO_ENABLED=0 go build -o .mjq/bin/front ./kernels/jupyter/front # it finds the checkout by where it lies
-.mjq/bin/front export notebooks/gpu.ipynb "$program/gpu.ipynb"
-python3 kernels/cuda/program.py "$program/gpu.ipynb" "$program/main.go"
-go build -tags cuda -ldflags '-s -w' -o "$out/notebook" "./$program"
+go build -tags cuda -ldflags '-s -w' -o "$out/answers" ./kernels/cuda/answers
 
 cp kernels/cuda/*.cu kernels/cuda/*.cuh kernels/cuda/samplers.ptx "$out/kernels"
 cp kernels/cuda/dense.py kernels/cuda/run.sh "$out"

@@ -48,7 +48,7 @@ cat "$root/out/whole/device.txt"
 [ "$(find "$root/out/whole" -type f | wc -l)" -le 8 ] || die "more than eight files"
 
 printf '#!/bin/sh\nexit 7\n' >"$root/usr/local/bin/compute-sanitizer"
-printf '#!/bin/sh\necho begun\nkill -ABRT $$\n' >"$root/mjq/notebook"
+printf '#!/bin/sh\necho begun\nkill -ABRT $$\n' >"$root/mjq/answers"
 ! bare broken >/dev/null || die "run.sh is content although parts are broken"
 [ "$(ended broken FAILED)" = 3 ] && [ "$(ended broken done)" = 10 ] || { cat "$root/out/broken/device.txt"; die "broken parts have stopped others"; }
 echo "rehearse.sh: every part runs, and three that are broken stop no other"

@@ -8,14 +8,14 @@
 #   same.txt       (a) the same samples as on the CPU: every kernel, law and type of queue
 #   sanitizer.txt  (b) memcheck and racecheck of compute-sanitizer
 #   kernels.csv    (c) steps a second of every kernel by number of chains, on the GPU and the CPU
-#   dense.txt      (c) the dense recurrence in CuPy, and the notebook's program
+#   dense.txt      (c) the dense recurrence in CuPy, and the program answers
 #   seconds.csv    (d) seconds to 1 % of the mean wait
 #   profile.csv    (e) occupancy, registers, local memory, shares of the limits, by ncu
 #   papers.csv     (f) certified samples of Table 1, and the limit of Figure 3
 #
 # Benchmarks print as they run, into FILE.txt; that becomes FILE.csv when they end or are stopped.
 # MJQ_GPU_CHAINS, MJQ_GPU_JOBS and MJQ_GPU_SECONDS make them smaller, MJQ_EFFORT=quick the
-# notebook. PARTS names the parts to run, all unless told otherwise. Exit status 1: a part
+# answers. PARTS names the parts to run, all unless told otherwise. Exit status 1: a part
 # failed.
 set -u
 here=$(cd "$(dirname "$0")" && pwd -P)
@@ -80,5 +80,5 @@ profile mjq_forward_few forward
 profile mjq_backward_many backward
 profile mjq_certified_few certified
 bench papers 60 papers '^BenchmarkPapersOnGPU$'
-part notebook 20 dense.txt "$here/notebook"
+part answers 20 dense.txt "$here/answers"
 exit $failed
