@@ -140,7 +140,7 @@ func (s *Spec) elasticFaults(f *check.Faults) {
 		f.That(!p.Properties().Preemptive, "policy %v along with Elastic or Partial: it stops jobs, and elastic jobs give servers back in place of that; choose one that stops nobody", p)
 	}
 	for i := range s.Classes {
-		if c := &s.Classes[i]; c.Elastic != nil {
+		if c := &s.Classes[i]; c.Elastic != nil && len(s.Resources) == 0 {
 			c.Elastic.faults(f, fmt.Sprintf("class %d %q: %s", i+1, c.Name, c.Elastic.text()), c.Need, s.Servers)
 		}
 	}

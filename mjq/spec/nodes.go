@@ -206,7 +206,6 @@ func (s *Spec) nodeFaults(f *check.Faults) {
 		f.Add("placement %v: %w", s.Placement, err)
 	}
 	f.That(!s.Keeps(), "Keep along with Nodes: it counts units wherever they lie; leave it out")
-	f.That(!s.HasUsers(), "Users along with Nodes: users are simulated in one pool of servers; give their jobs as arrivals, or leave the nodes out")
 }
 
 // spanFaults says what is wrong with the nodes that a class lies on.

@@ -126,7 +126,7 @@ func instead(not *Row, s *spec.Spec) string {
 	}
 	switch n := len(names); n {
 	case 0:
-		return "no method serves all that it has together"
+		return "no method serves all that it has together; leave one of its properties out"
 	case 1:
 		return "use " + names[0]
 	default:
