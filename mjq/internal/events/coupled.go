@@ -29,6 +29,7 @@ type coupled struct {
 	area     Area                                   // of the time from arrival to arrival, times Path
 	units    []float64                              // of the same time, by type of resource, idle and wasted
 	nodes    []float64                              // of the same time, what TakeNodes gives
+	away     []float64                              // of the same time, what TakeAway gives
 	jobs     int64                                  // simulated, in both systems
 	met      int64                                  // job from which on both were the same
 	unmerged bool                                   // given up
@@ -111,6 +112,8 @@ func (c *coupler) timed() {
 	c.second.TakeUnits(c.out.units, -float64(difference))
 	c.first.TakeNodes(c.out.nodes, float64(mean+difference))
 	c.second.TakeNodes(c.out.nodes, -float64(difference))
+	c.first.TakeAway(c.out.away, float64(mean+difference))
+	c.second.TakeAway(c.out.away, -float64(difference))
 }
 
 // settle accounts for what the jobs in both systems have behind them: they may have been
@@ -121,6 +124,11 @@ func (c *coupler) settle() {
 		s := &c.out.classes[j.class]
 		s.Add(j.past(), &c.asked, float64(difference))
 		s.Add(c.two[i].past(), &c.asked, -float64(difference))
+		if c.Failing != nil {
+			lost := float64(difference) * float64(j.need) * (j.ran - c.two[i].ran)
+			s.work += lost
+			s.lostWork += lost
+		}
 	}
 }
 
@@ -147,6 +155,7 @@ func (c *coupler) rest(stop *atomic.Bool) bool {
 		c.out.area.addTimes(&x, float64(mean))
 		c.first.TakeUnits(c.out.units, float64(mean))
 		c.first.TakeNodes(c.out.nodes, float64(mean))
+		c.first.TakeAway(c.out.away, float64(mean))
 	}
 	return !stop.Load()
 }
@@ -185,10 +194,14 @@ func (o *coupled) reset(p *Coupling) {
 		if p.Nodes != nil {
 			o.nodes = make([]float64, nodeAverages)
 		}
+		if p.Failing != nil {
+			o.away = make([]float64, awayAverages)
+		}
 	}
 	clear(o.classes)
 	clear(o.units)
 	clear(o.nodes)
+	clear(o.away)
 	for c := range classes {
 		for q := range o.seen[c] {
 			o.seen[c][q].Reset()

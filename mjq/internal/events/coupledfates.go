@@ -7,7 +7,7 @@ import (
 	"github.com/mjqueue/mjq/mjq/internal/replicate"
 )
 
-// Of a queue that does not serve every job, a sample has unbiased sums over the jobs of a path:
+// Of a queue that does not serve every job, or whose servers fail, a sample has unbiased sums over the jobs of a path:
 // of those that are served, turned away and give up, and of their waits. What is told are ratios
 // of such sums, as of the batches of a simulation, since the number of jobs served is random.
 
@@ -23,7 +23,7 @@ type coupledFates struct {
 const mostKept = 4096
 
 func (f *coupledFates) add(o *coupled) {
-	b := batch{classes: slices.Clone(o.classes), presence: make([]float64, len(o.classes)), area: o.area, units: slices.Clone(o.units), nodes: slices.Clone(o.nodes)}
+	b := batch{classes: slices.Clone(o.classes), presence: make([]float64, len(o.classes)), area: o.area, units: slices.Clone(o.units), nodes: slices.Clone(o.nodes), away: slices.Clone(o.away)}
 	if f.parts == 0 {
 		f.open = b
 	} else {
@@ -53,6 +53,9 @@ func (f *coupledFates) tell(p *Coupling, r *Result) {
 	plan.retell(&r.All, plan.ofAll(f.list))
 	plan.overTime(r, f.list)
 	plan.turned(r, f.list)
+	if p.Failing != nil {
+		plan.away(r, f.list)
+	}
 }
 
 // retell sets a tally anew but for its distributions.

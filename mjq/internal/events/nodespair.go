@@ -59,7 +59,7 @@ func (n *nodes) marks(j *job, in bool) {
 func (n *nodes) pair(p policy.Policy) {
 	n.label = make([]uint64, len(n.node))
 	_, n.named = n.Placement.(placement.RandomFit)
-	n.named = n.named || n.numbered || !p.Properties().Interchangeable
+	n.named = n.named || n.numbered || !p.Properties().Interchangeable || n.down != nil
 }
 
 // name identifies a node of a pair by its number, or by its kind and the jobs on it.

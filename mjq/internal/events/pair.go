@@ -34,6 +34,8 @@ type work struct {
 	waited, from    float64 // the first wait, and the last start
 	ran             float64 // before the last start
 	places          uint64  // the nodes of one that runs
+	need            int     // where servers fail
+	hit             hitWork
 }
 
 func newPair(newSimulator func() *Simulator, unit float64) *pair {
@@ -58,6 +60,9 @@ func (p *pair) begin(stop *atomic.Bool, input *stream.Source, rep uint64) {
 	y.ResetTo(&endless{input: input.Reader(rep).Until(stop), next: 1}, key)
 	y.arrived, y.moved, y.arrival = 1, 1, x.arrival
 	y.wait()
+	if y.failing != nil {
+		y.failing.follows(y, x.failing)
+	}
 	p.next, p.look = 1, 0
 }
 
@@ -98,6 +103,9 @@ func (p *pair) same() bool {
 	}
 	p.one, p.two = p.first.works(p.one[:0]), p.second.works(p.two[:0])
 	same := slices.EqualFunc(p.one, p.two, p.sameWork)
+	if x, y := p.first, p.second; same && x.failing != nil {
+		same = x.failing.sameServers(y.failing, x, y, p.near)
+	}
 	if !same {
 		p.look = p.next + int64(len(p.one))/8
 	}
@@ -108,9 +116,11 @@ func (p *pair) same() bool {
 // it must have been stopped as often; where jobs are exempt from them, have started at the
 // same time.
 func (p *pair) sameWork(a, b work) bool {
-	near := func(x, y float64) bool { return math.Abs(x-y) <= 1e-9*(p.unit+math.Abs(x)+math.Abs(y)) }
+	near := p.near
 	switch {
 	case a.number != b.number || a.runs != b.runs || a.places != b.places || !near(a.left, b.left):
+		return false
+	case p.first.failing != nil && !p.sameHits(&a, &b, near):
 		return false
 	case p.first.laws != nil && a.started != b.started: // one may still give up
 		return false
@@ -124,9 +134,14 @@ func (p *pair) sameWork(a, b work) bool {
 	return true
 }
 
+// near reports whether two times are the same but for rounding.
+func (p *pair) near(x, y float64) bool {
+	return math.Abs(x-y) <= 1e-9*(p.unit+math.Abs(x)+math.Abs(y))
+}
+
 // past is what the job shows by what is behind it.
 func (w *work) past() *estimate.Served {
-	return &estimate.Served{FirstWait: w.waited, Lost: w.ran, Preemptions: int(w.stopped)}
+	return &estimate.Served{FirstWait: w.waited, Lost: w.ran, Preemptions: int(w.stopped), Interruptions: int(w.hit.hits)}
 }
 
 // alike compares what costs little.
@@ -151,8 +166,14 @@ func (s *Simulator) works(dst []work) []work {
 		if s.stopper != nil && j.stopped > 0 {
 			ran = s.ran[id]
 		}
-		w := work{number: j.Number, stopped: int64(j.stopped), class: j.Class, left: s.remaining(id), runs: j.running, started: j.started,
+		w := work{number: j.Number, stopped: int64(j.stopped), class: j.Class, runs: j.running, started: j.started,
 			patience: s.patienceLeft(j.ID), service: j.Service, waited: j.began - j.Arrival, from: j.from, ran: ran}
+		if s.failing != nil {
+			s.failing.hitWork(s, &w, id)
+		}
+		if !w.hit.detects {
+			w.left = s.remaining(id)
+		}
 		if s.nodes != nil && j.running {
 			w.places = s.nodes.places(j)
 		}
@@ -160,6 +181,11 @@ func (s *Simulator) works(dst []work) []work {
 	}
 	for _, end := range s.ends.heap {
 		add(end.id)
+	}
+	if s.failing != nil {
+		for _, end := range s.failing.detects.heap {
+			add(end.id)
+		}
 	}
 	for _, line := range s.waiting {
 		for id := line.head; id != nobody; id = s.system.all[id].next {

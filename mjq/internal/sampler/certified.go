@@ -51,7 +51,7 @@ const leastEps = 1e-300
 
 func certifiedFaults(f *check.Faults, s *spec.Spec) {
 	for _, c := range s.Classes {
-		f.That(problem.Light(c.Service), "class %q: %v has no exponential moments, so its queue cannot be certified; use Unbiased or Backward", c.Name, c.Service)
+		f.That(problem.Light(c.Service), "class %q: %v has no exponential moments, or none by which mjq can draw, so its queue cannot be certified; use Unbiased or Backward", c.Name, c.Service)
 	}
 }
 

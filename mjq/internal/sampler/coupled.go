@@ -11,6 +11,7 @@ import (
 	"github.com/mjqueue/mjq/mjq/internal/interval"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/internal/run"
+	"github.com/mjqueue/mjq/mjq/law"
 	"github.com/mjqueue/mjq/mjq/policy"
 	"github.com/mjqueue/mjq/mjq/result"
 	"github.com/mjqueue/mjq/mjq/spec"
@@ -26,7 +27,14 @@ var coupledRow = run.Row{
 	Source: "coupling with the queue one arrival later: Glynn and Rhee 2014, averaged as by Jacob, O'Leary and Atchadé 2020",
 	Keeps:  300e3, Holds: 150e3,
 	Seed: problem.SeedUnbiased, Usual: coupledSamples, By: interval.OverTime,
-	Serves: spec.Every &^ (spec.Picked | spec.Printed | spec.Sent | spec.Keeping | spec.Recalling),
+	Serves: spec.Every&^(spec.Picked|spec.Printed|spec.Sent|spec.Keeping|spec.Recalling) | spec.Failing | spec.Interrupted, Hits: true,
+	Refuse: func(f *check.Faults, s *spec.Spec) {
+		for i := range s.Failures {
+			_, ok := law.MemorylessRate(s.Failures[i].Up)
+			f.That(ok, "Failures %q: the time up is %v: the two queues of a sample must meet in the states of all clocks, which they do for exponential times only; use mjq.Simulation{}", s.Failures[i].Name, s.Failures[i].Up)
+		}
+		f.That(len(s.Reservations) == 0, "Reserve: what a job meets depends on the time that is left to the next window, which differs between the two queues of a sample; use mjq.Simulation{}")
+	},
 }
 
 // Row is the row of the method.
@@ -93,7 +101,7 @@ func exactParts(x *run.Run, r *result.Result) {
 			return
 		}
 	}
-	if x.Turns() || x.Policy != nil && x.Policy.Properties().Loses {
+	if x.Turns() || x.Away() || x.Policy != nil && x.Policy.Properties().Loses {
 		return
 	}
 	for i, c := range x.Classes {
