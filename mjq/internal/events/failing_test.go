@@ -42,7 +42,8 @@ func (x *script) after() policy.Checkpoint {
 	return a
 }
 
-// fates are what the engine makes of a script, by job: first start, end, hits, and the time lost.
+// fates are what the engine makes of a script, by job: first start, end, hits, and the sum over the
+// hits of the time since the run began less the work that was kept.
 func (x *script) fates(t *testing.T, p policy.Policy, after policy.Checkpoint) (fates [][4]float64, h Hours, busy, up float64) {
 	t.Helper()
 	q := compiled.System{Servers: x.Servers, Policy: p, Classes: 1, Failing: &compiled.Failing{Servers: x.Servers, Usable: x.Servers - x.Spares, Crews: x.Servers, After: []policy.Checkpoint{after}}}
@@ -65,7 +66,13 @@ func (x *script) fates(t *testing.T, p policy.Policy, after policy.Checkpoint) (
 	sim := New(q)
 	fates = make([][4]float64, len(jobs))
 	sim.Recorded = func(r *Record) {
-		fates[r.Number] = [4]float64{r.Start, r.End, float64(r.Interruptions), r.Lost}
+		f, lost := sim.failing, 0.
+		for id := range f.runs {
+			if j := &sim.system.all[id]; j.Number == r.Number && f.runs[id].hits > 0 { // what hits cost, without detection
+				lost = f.runs[id].held - after.Detection*float64(r.Interruptions) - (j.Service - j.left)
+			}
+		}
+		fates[r.Number] = [4]float64{r.Start, r.End, float64(r.Interruptions), lost}
 		if want := r.End - r.Arrival - r.Service; math.Abs(r.Wait-want) > 1e-9 {
 			t.Errorf("job %d waits %v, and its response less its service is %v", r.Number, r.Wait, want)
 		}
@@ -103,7 +110,7 @@ func TestScripts(t *testing.T) {
 		for n, f := range fates {
 			ends += f[1]
 			hits += f[2]
-			if f[0] != v.Fates[n][0] || f[1] != v.Fates[n][1] || f[2] != v.Fates[n][2] {
+			if f[0] != v.Fates[n][0] || f[1] != v.Fates[n][1] || f[2] != v.Fates[n][2] || f[3] != v.Fates[n][3] {
 				t.Errorf("%s: job %d has %v, want %v", v.ID, n, f, v.Fates[n])
 			}
 		}

@@ -247,6 +247,7 @@ func answer(ctx context.Context, p *problem.Problem, by Method, o problem.Option
 	}
 	rarity := x.rarity()
 	estimate.FewEvents(x.Result, rarity)
+	fewHits(x.Problem, x.Result)
 	if x.Exposed != nil {
 		x.Exposed.Apply(x.Result)
 	}

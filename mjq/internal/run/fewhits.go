@@ -1,0 +1,39 @@
+package run
+
+import (
+	"math"
+
+	"github.com/mjqueue/mjq/mjq/internal/problem"
+	"github.com/mjqueue/mjq/mjq/result"
+)
+
+// fewHits bounds the time lost where a run has seen no failure hit a job. It is at most the bound of the
+// number of hits times what a hit costs at most on average: the mean service of a job at a random moment
+// of its service, and recovery and detection. Without a bound there is no interval.
+func fewHits(p *problem.Problem, r *result.Result) {
+	if !p.Fails() {
+		return
+	}
+	worst := 0.
+	for i := range r.Classes {
+		c, after := &r.Classes[i], p.AfterFailure(i)
+		service := p.Classes[i].Service
+		costs := after.Recovery + after.Detection
+		if mean := service.Mean(); mean > 0 {
+			costs += service.Variance()/mean + mean
+		}
+		worst = max(worst, costs)
+		unseenLoss(c, costs)
+	}
+	unseenLoss(&r.All, worst)
+}
+
+// unseenLoss gives the time lost of a class of which no job was hit a bound.
+func unseenLoss(c *result.ClassResult, costs float64) {
+	if c.Interruptions.Value != 0 || c.Lost.Value != 0 || !c.Lost.Known() {
+		return
+	}
+	if c.Lost.HalfWidth = c.Interruptions.HalfWidth * costs; math.IsInf(costs, 1) {
+		c.Lost.HalfWidth = math.NaN()
+	}
+}
