@@ -283,7 +283,7 @@ func (f *failing) lost(s *Simulator, j *job) float64 {
 		return 0
 	}
 	lost := r.held + (s.view.Now - j.from) - j.Service
-	if lost < slack*j.Service { // by rounding
+	if lost < slack*(j.Service+r.held+math.Abs(s.view.Now)) { // by rounding
 		return 0
 	}
 	return lost

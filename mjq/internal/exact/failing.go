@@ -30,6 +30,14 @@ var onFailing = &solver{
 	solve: solveFailing,
 }
 
+// above is by how much a time is longer than another, but for rounding.
+func above(time, other float64) float64 {
+	if d := time - other; d > 1e-12*other {
+		return d
+	}
+	return 0
+}
+
 // solveFailing solves by the chain of started jobs and of servers that are up.
 func solveFailing(ctx context.Context, w *work) (*Answer, error) {
 	if !w.begin(ctx, "exact", "quasi-birth-and-death process of started jobs and of servers that are up") {
@@ -52,7 +60,7 @@ func solveFailing(ctx context.Context, w *work) (*Answer, error) {
 		service := c.Service.Mean()
 		a.Wait, a.Response = append(a.Wait, of.Jobs/rate-service), append(a.Response, of.Jobs/rate)
 		a.FirstStart, a.AtOnce = append(a.FirstStart, of.Fresh/rate), append(a.AtOnce, of.AtOnce)
-		a.Interruptions, a.Lost = append(a.Interruptions, of.Interruptions), append(a.Lost, of.Busy/rate-service)
+		a.Interruptions, a.Lost = append(a.Interruptions, of.Interruptions), append(a.Lost, above(of.Busy/rate, service))
 		units := float64(w.Servers) / float64(q.All) // a node counts its units
 		a.Busy += units * float64(q.Classes[k].Need) * of.Busy
 		a.Good += float64(c.Need) * rate * service
