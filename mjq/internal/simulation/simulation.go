@@ -32,7 +32,7 @@ var row = run.Row{
 	Seed:   problem.SeedSimulate, By: interval.OverTime, Serves: spec.Every&^(spec.Picked|spec.Printed) | spec.Away | spec.Sleeping, Hits: true,
 	Refuse: func(f *check.Faults, s *spec.Spec) {
 		f.That(!s.Features().Has(spec.Sent) || !s.Features().Has(spec.Reserving), "Users along with Spares or Reserve are not simulated on servers that are always up; let the jobs arrive in a Poisson process")
-		f.That(!s.HasUsers() || s.Arrivals == nil || !s.Interrupts(), "Users beside arrivals along with failures that only interrupt are not simulated; give repairs a time, or leave the users or the arrivals out")
+		f.That(!s.HasUsers() || s.Arrivals == nil || !s.Interrupts(), "Users and other arrivals along with failures that only interrupt are not simulated; give repairs a time, or leave the users or the arrivals out")
 	},
 }
 

@@ -226,9 +226,11 @@ jobs before they send the next ones. Failures, elastic jobs, users and sleep sta
 
 ## Refusals
 
+| pair | the error |
+|---|---|
 `)
 	for _, reason := range kinds {
-		fmt.Fprintf(&b, "- %s: *%s*\n", strings.Join(why[reason], ", "), strings.NewReplacer("\t", " ", "|", "/", "*", "").Replace(reason))
+		fmt.Fprintf(&b, "| %s | `%s` |\n", strings.Join(why[reason], "; "), strings.NewReplacer("\t", " ", "|", "/", "`", "").Replace(reason))
 	}
 	b.WriteString(`
 **Evidence**: ` + "`TestPairs`" + ` asks every method about every pair: it answers or names a remedy, and the answers of Exact and Simulation move when either property is made three
