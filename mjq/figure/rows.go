@@ -96,7 +96,7 @@ func (f *Figure) oneRow() vg.Length {
 		most = max(most, len(r.marks))
 		lines = max(lines, 1+strings.Count(f.rowName(r), "\n"))
 	}
-	return max(rowHeight, vg.Length(most)*markHeight+4, vg.Length(lines)*1.2*legendSize+4)
+	return max(rowHeight, vg.Length(most)*markHeight+10, vg.Length(lines)*1.2*legendSize+4)
 }
 
 // rowName is the name of a row in at most two lines.
