@@ -23,7 +23,7 @@ const near = 1e-12
 
 // ties reports whether two levels are equal but for rounding.
 func ties(a, b float64) bool {
-	return a == b || math.Abs(a-b) <= near*math.Max(math.Abs(a), math.Abs(b)) && !math.IsInf(a, 1) && !math.IsInf(b, 1)
+	return a == b || math.Abs(a-b) <= near*max(math.Abs(a), math.Abs(b)) && !math.IsInf(a, 1) && !math.IsInf(b, 1)
 }
 
 // Fair writes the factors of Fair Tree, given the usage of each user in any common unit. Siblings
@@ -33,6 +33,12 @@ func ties(a, b float64) bool {
 // the factor of its best child. Cost: O(nodes) while the order stays as it was, else O(nodes log nodes).
 func (t *Tree) Fair(usage, factor []float64) {
 	t.sum(usage)
+	t.rank()
+	copy(factor, t.order.factor)
+}
+
+// rank finds the levels and the order from the usages of the nodes.
+func (t *Tree) rank() {
 	for i := 1; i < len(t.nodes); i++ {
 		n := &t.nodes[i]
 		switch parent := t.usage[n.parent]; {
@@ -49,8 +55,10 @@ func (t *Tree) Fair(usage, factor []float64) {
 		w := walk{t: t, left: len(t.Users)}
 		w.place(t.nodes[0].children, false, 0)
 	}
-	copy(factor, t.order.factor)
 }
+
+// byLevel compares nodes by level, the highest first.
+func (t *Tree) byLevel(a, b int) int { return cmp.Compare(t.level[b], t.level[a]) }
 
 // stays reports whether the order of the last ranking still holds.
 func (t *Tree) stays() bool {
@@ -81,7 +89,7 @@ func (w *walk) place(siblings []int, tied bool, depth int) {
 	}
 	list := append(t.order.lists[depth][:0], siblings...)
 	t.order.lists[depth] = list
-	slices.SortStableFunc(list, func(a, b int) int { return cmp.Compare(t.level[b], t.level[a]) })
+	slices.SortStableFunc(list, t.byLevel)
 	for i := 0; i < len(list); {
 		end := i + 1
 		for end < len(list) && ties(t.level[list[end-1]], t.level[list[end]]) {

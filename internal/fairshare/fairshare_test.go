@@ -165,7 +165,7 @@ func TestStepsShrink(t *testing.T) {
 // TestFairSlowly holds Fair Tree against exact fractions and groups of ties, on random trees with many
 // ties, each with several usages in turn, so that the order is kept and lost.
 func TestFairSlowly(t *testing.T) {
-	rng, single := rand.New(rand.NewPCG(1, 2)), 0
+	rng := rand.New(rand.NewPCG(1, 2))
 	for n := range 10_000 {
 		list := randomNodes(rng, 2, new(int))
 		flat := tree(t, list)
@@ -177,25 +177,10 @@ func TestFairSlowly(t *testing.T) {
 				}
 			}
 			flat.Fair(usage, factor)
-			stands := flat.Standing(math.Inf(1))
-			for u, x := range usage {
-				stands.Begin(u, x, 0)
-				stands.End(u, x, 0, 1)
-			}
-			for u := range usage {
-				if one, ok := stands.Factor(u, 1); ok && one != factor[u] {
-					t.Fatalf("tree %d, %s with %v: user %d alone %v, of all %v", n, Format(list), usage, u, one, factor[u])
-				} else if ok {
-					single++
-				}
-			}
 			if want := slowFair(flat, usage); !slices.Equal(factor, want) {
 				t.Fatalf("tree %d, %s with %v: factors %v, want %v", n, Format(list), usage, factor, want)
 			}
 		}
-	}
-	if single < 20_000 {
-		t.Errorf("only %d factors of single users", single)
 	}
 }
 

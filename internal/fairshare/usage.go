@@ -133,8 +133,9 @@ func (s *stepped) steps(n float64) {
 	if decay < 1 {
 		terms = (1 - all) / (1 - decay)
 	}
+	adds := s.adds(s.period)
 	for u := range s.value {
-		s.value[u] = s.value[u]*all + s.servers[u]*s.adds(s.period)*terms
+		s.value[u] = s.value[u]*all + s.servers[u]*adds*terms
 	}
 	s.last += n * s.period
 }

@@ -9,10 +9,11 @@ import (
 )
 
 // ranking orders the jobs that wait by priority. Jobs of one owner and one kind are a group: the age
-// alone tells their priorities apart, so that they stay in order of arrival. The usages of all owners
-// decay alike, so that between passes only what owners hold changes them, and the tree is ranked anew
-// only where its order has changed. Cost: O(groups that have jobs) to find the head of the queue.
+// alone tells their priorities apart, so that they stay in order of arrival. A group is seated by a bound
+// on its priority that only a new head or another factor of its owner can raise, see seats. The ladder
+// tells whose factors have changed.
 type ranking struct {
+	*present
 	of      *Multifactor
 	tree    *fairshare.Tree
 	user    []int     // by owner, in the tree
@@ -21,18 +22,20 @@ type ranking struct {
 	tier    []int     // by kind
 	other   []float64 // by owner, added
 	usage   fairshare.Usage
-	stands  *fairshare.Standing // the usage, where single factors follow from it; else nil
-	known   []int64             // by user, the ranking of which the factor is
-	turn    int64               // the ranking
-	began   []float64           // by job that runs
-	used    []float64           // by user, in the last ranking
-	factor  []float64           // by user, as of changed
+	ladder  *fairshare.Ladder // nil: factors are found all at once
+	steps   bool              // the usage changes in steps, and is put on the ladder then
+	began   []float64         // by job that runs
+	used    []float64         // by user, in the last ranking
+	factor  []float64         // by user, as of changed
+	fresh   []float64         // of the next ranking
 
 	groups  []rankedGroup
 	index   map[groupKey]int32
-	full    []int32 // groups with jobs
-	changed float64 // when priorities changed last
-	ranked  bool    // the factors have been found
+	owned   [][]int32 // by user, groups
+	full    []int32   // groups with jobs
+	seats   []seats   // by kind
+	changed float64   // when priorities changed last
+	ranked  bool      // the factors have been found
 	heap    heap.Heap
 }
 
@@ -41,26 +44,30 @@ type rankedGroup struct {
 	line earliest
 	groupKey
 	place int // in full
+	seat  int
 }
 
 type groupKey struct{ owner, kind int32 }
 
 func newRanking(p *Multifactor, s System) *ranking {
-	r := &ranking{of: p, byClass: s.Owners == nil, index: map[groupKey]int32{}}
+	r := &ranking{present: newPresent(len(s.Kinds)), of: p, byClass: s.Owners == nil, index: map[groupKey]int32{}, seats: make([]seats, len(s.Kinds))}
 	r.tree, r.user = p.tree(s)
-	r.used, r.factor = make([]float64, len(r.tree.Users)), make([]float64, len(r.tree.Users))
+	n := len(r.tree.Users)
+	r.used, r.factor, r.fresh, r.owned = make([]float64, n), make([]float64, n), make([]float64, n), make([][]int32, n)
 	half := p.HalfLife
 	if p.FairShare == 0 {
 		half = math.Inf(1)
 	}
-	switch {
-	case p.CalcPeriod > 0:
-		r.usage = fairshare.Stepped(len(r.tree.Users), half, p.CalcPeriod)
-	case p.FairShare > 0 && !p.Classic:
-		r.stands, r.known = r.tree.Standing(half), make([]int64, len(r.tree.Users))
-		r.usage = r.stands
+	if p.FairShare > 0 && !p.Classic {
+		r.ladder = r.tree.Ladder(half)
+	}
+	switch r.steps = p.CalcPeriod > 0; {
+	case r.steps:
+		r.usage = fairshare.Stepped(n, half, p.CalcPeriod)
+	case r.ladder != nil:
+		r.usage = r.ladder
 	default:
-		r.usage = fairshare.Continuous(len(r.tree.Users), half)
+		r.usage = fairshare.Continuous(n, half)
 	}
 	for _, o := range s.owners() {
 		r.other = append(r.other, p.Other[o.Account])
@@ -111,13 +118,16 @@ func (r *ranking) owner(j *Job) int32 {
 }
 
 // Arrived puts a job at the end of its group.
-func (r *ranking) Arrived(_ *View, j *Job) {
+func (r *ranking) Arrived(v *View, j *Job) {
+	r.present.Arrived(v, j)
 	key := groupKey{r.owner(j), int32(j.Kind)}
 	g, known := r.index[key]
 	if !known {
 		g = int32(len(r.groups))
 		r.index[key] = g
-		r.groups = append(r.groups, rankedGroup{groupKey: key})
+		r.groups = append(r.groups, rankedGroup{groupKey: key, seat: r.seats[key.kind].add(g)})
+		user := r.user[key.owner]
+		r.owned[user] = append(r.owned[user], g)
 	}
 	x := &r.groups[g]
 	if x.line.count == 0 {
@@ -125,16 +135,17 @@ func (r *ranking) Arrived(_ *View, j *Job) {
 		r.full = append(r.full, g)
 	}
 	x.line.push(j)
+	r.sit(v, g)
 }
 
 // Reneged takes a job out of its group.
-func (r *ranking) Reneged(_ *View, j *Job) {
+func (r *ranking) Reneged(v *View, j *Job) {
 	g := r.index[groupKey{r.owner(j), int32(j.Kind)}]
-	r.remove(g, r.groups[g].line.at(j.Number))
+	r.remove(v, g, r.groups[g].line.at(j.Number))
 }
 
 // remove takes the job at a place out of its group.
-func (r *ranking) remove(g int32, at int) {
+func (r *ranking) remove(v *View, g int32, at int) {
 	x := &r.groups[g]
 	x.line.remove(at)
 	if x.line.count == 0 {
@@ -142,12 +153,13 @@ func (r *ranking) remove(g int32, at int) {
 		r.full[x.place], r.groups[last].place = last, x.place
 		r.full = r.full[:len(r.full)-1]
 	}
+	r.sit(v, g)
 }
 
 // take takes out a job that starts now, whose servers its owner has from now on.
 func (r *ranking) take(v *View, g int32, at int) *Job {
 	id := r.groups[g].line.jobs[at].id
-	r.remove(g, at)
+	r.remove(v, g, at)
 	j := v.engine.Job(id)
 	if r.of.FairShare > 0 {
 		for int(id) >= len(r.began) {
@@ -173,61 +185,79 @@ func (r *ranking) Shift(by float64) {
 		r.began[id] -= by
 	}
 	r.changed -= by
+	for k := range r.seats {
+		r.seats[k].shift(r.aging() * by)
+	}
 }
 
 // rank finds the factors that hold now.
 func (r *ranking) rank(v *View) {
 	before := r.changed
 	r.changed = r.usage.Changed(v.Now)
-	if r.of.FairShare == 0 || r.of.CalcPeriod > 0 && r.ranked && r.changed == before {
+	if r.of.FairShare == 0 || r.steps && r.ranked && r.changed == before {
 		return
 	}
 	r.ranked = true
-	if r.turn++; r.stands != nil {
+	if r.ladder == nil {
+		r.usage.At(v.Now, r.used)
+		r.tree.Classic(r.used, r.fresh, cmp.Or(r.of.Damping, 1))
+		for u, f := range r.fresh {
+			r.share(v, u, f)
+		}
 		return
 	}
-	r.rankAll(v)
-}
-
-// rankAll finds the factors of all users.
-func (r *ranking) rankAll(v *View) {
-	r.usage.At(v.Now, r.used)
-	if r.of.Classic {
-		r.tree.Classic(r.used, r.factor, cmp.Or(r.of.Damping, 1))
-	} else {
-		r.tree.Fair(r.used, r.factor)
+	if r.steps {
+		r.usage.At(v.Now, r.used)
+		r.ladder.Put(r.used)
+	}
+	for _, u := range r.ladder.Rank(v.Now) {
+		r.share(v, u, r.ladder.Factor(u))
 	}
 }
 
-// share is the factor of a user.
-func (r *ranking) share(v *View, user int) float64 {
-	if r.stands == nil || r.known[user] == r.turn {
-		return r.factor[user]
+// share gives a user a factor.
+func (r *ranking) share(v *View, user int, factor float64) {
+	if r.factor[user] == factor {
+		return
 	}
-	f, ok := r.stands.Factor(user, v.Now)
-	if !ok {
-		r.rankAll(v)
-		for u := range r.known {
-			r.known[u] = r.turn
+	r.factor[user] = factor
+	for _, g := range r.owned[user] {
+		if r.groups[g].line.count > 0 {
+			r.reseat(v, g)
 		}
-		return r.factor[user]
 	}
-	r.factor[user], r.known[user] = f, r.turn
-	return f
+}
+
+// aging is by how much the priority of a job rises with its age.
+func (r *ranking) aging() float64 {
+	if r.of.Age == 0 {
+		return 0
+	}
+	return r.of.Age / r.of.MaxAge
+}
+
+// sum is the priority of the job at a place of a group before it is a whole number.
+func (r *ranking) sum(v *View, g int32, at int) float64 {
+	x := &r.groups[g]
+	sum := r.fixed[x.kind] + r.other[x.owner]
+	if p := r.of; p.Age > 0 {
+		sum += p.Age * min(1, max(0, r.changed-v.engine.Job(x.line.jobs[at].id).Arrival)/p.MaxAge)
+	}
+	if p := r.of; p.FairShare > 0 {
+		sum += p.FairShare * r.factor[r.user[x.owner]]
+	}
+	return sum
 }
 
 // key orders the job at a place of a group among all that wait.
 func (r *ranking) key(v *View, g int32, at int) heap.Item {
 	x := &r.groups[g]
-	j := &x.line.jobs[at]
-	sum := r.fixed[x.kind] + r.other[x.owner]
-	if p := r.of; p.Age > 0 {
-		sum += p.Age * min(1, max(0, r.changed-v.engine.Job(j.id).Arrival)/p.MaxAge)
-	}
-	if p := r.of; p.FairShare > 0 {
-		sum += p.FairShare * r.share(v, r.user[x.owner])
-	}
-	return heap.Item{Key: float64(r.tier[x.kind])*mostPriority - fairshare.Whole(sum), Tie: int32(j.number), ID: g}
+	return heap.Item{Key: r.among(int(x.kind), r.sum(v, g, at)), Tie: int32(x.line.jobs[at].number), ID: g}
+}
+
+// among is the key of a sum of weighted factors among those of all kinds.
+func (r *ranking) among(kind int, sum float64) float64 {
+	return float64(r.tier[kind])*mostPriority - fairshare.Whole(sum)
 }
 
 func (r *ranking) accounts() {} // groups hold jobs in order of arrival, and take none back
@@ -240,13 +270,11 @@ func (r *ranking) head(v *View) int32 {
 	if len(r.full) == 1 {
 		return r.full[0]
 	}
-	first := r.key(v, r.full[0], r.groups[r.full[0]].line.first)
-	for _, g := range r.full[1:] {
-		if k := r.key(v, g, r.groups[g].line.first); k.Before(&first) {
-			first = k
-		}
+	best := noneUp
+	for _, k := range r.in(v) {
+		r.search(v, k, math.Inf(1), &best)
 	}
-	return first.ID
+	return best.group
 }
 
 // Head is the kind of the head of the queue.

@@ -2,6 +2,7 @@ package policy
 
 import (
 	"cmp"
+	"math"
 	"slices"
 )
 
@@ -14,13 +15,13 @@ func (p Multifactor) Scheduler(s System) Scheduler {
 	case fills && s.Nodes && (inner.Depth != 1 || anywhere):
 		return &rankedPlaced{ranking: order, inner: placedBackfill{depth: inner.Depth}}
 	case fills && inner.Depth != 1:
-		return &rankedConservative{order, newPresent(len(s.Kinds)), newAgenda(s)}
+		return &rankedConservative{order, newAgenda(s)}
 	case fills && s.Nodes:
-		return &rankedEasy{ranking: order, present: newPresent(len(s.Kinds)), outlook: new(nodesAhead)}
+		return &rankedEasy{order, new(nodesAhead)}
 	case fills:
-		return &rankedEasy{ranking: order, present: newPresent(len(s.Kinds)), outlook: newUnitsAhead(s)}
+		return &rankedEasy{order, newUnitsAhead(s)}
 	case p.Inner != nil:
-		return &rankedFirstFit{order, newPresent(len(s.Kinds))}
+		return &rankedFirstFit{order}
 	}
 	return &rankedLine{order}
 }
@@ -42,35 +43,24 @@ func (s *rankedLine) Pass(v *View) {
 }
 
 // rankedFirstFit starts every job that fits, in the order of the priorities.
-type rankedFirstFit struct {
-	*ranking
-	*present
-}
-
-// Arrived takes a job in.
-func (s *rankedFirstFit) Arrived(v *View, j *Job) {
-	s.ranking.Arrived(v, j)
-	s.present.Arrived(v, j)
-}
-
-// Reneged takes it out.
-func (s *rankedFirstFit) Reneged(v *View, j *Job) { s.ranking.Reneged(v, j) }
+type rankedFirstFit struct{ *ranking }
 
 func (s *rankedFirstFit) Pass(v *View) {
 	if v.Jobs == 0 || !s.any(v) {
 		return
 	}
 	s.rank(v)
-	for s.order(v, v.Fits); len(s.heap) > 0; {
-		g := s.heap.Pop().ID
-		x := &s.groups[g]
-		if !v.Fits(int(x.kind)) {
-			continue
+	for {
+		best := noneUp
+		for _, k := range s.in(v) {
+			if v.Fits(k) {
+				s.search(v, k, math.Inf(1), &best)
+			}
 		}
-		v.engine.StartJob(s.take(v, g, x.line.first).ID)
-		if x.line.count > 0 {
-			s.heap.Push(s.key(v, g, x.line.first))
+		if best.group < 0 {
+			return
 		}
+		v.engine.StartJob(s.take(v, best.group, best.at).ID)
 	}
 }
 
@@ -84,22 +74,11 @@ func (p *present) any(v *View) bool {
 	return false
 }
 
-// rankedEasy is easy by priorities: only groups whose kind fits are looked at behind the head.
+// rankedEasy is easy by priorities.
 type rankedEasy struct {
 	*ranking
-	*present
 	outlook
-	at []int // by group, the place of the job in the heap
 }
-
-// Arrived takes a job in.
-func (s *rankedEasy) Arrived(v *View, j *Job) {
-	s.ranking.Arrived(v, j)
-	s.present.Arrived(v, j)
-}
-
-// Reneged takes it out.
-func (s *rankedEasy) Reneged(v *View, j *Job) { s.ranking.Reneged(v, j) }
 
 // Left forgets a job that has run.
 func (s *rankedEasy) Left(v *View, j *Job) {
@@ -132,43 +111,23 @@ func (s *rankedEasy) Pass(v *View) {
 
 // backfill starts jobs behind the head that do not delay it.
 func (s *rankedEasy) backfill(v *View, shadow float64) {
-	for len(s.at) < len(s.groups) {
-		s.at = append(s.at, 0)
-	}
-	s.heap = s.heap[:0]
-	for _, g := range s.full {
-		if v.Fits(int(s.groups[g].kind)) {
-			s.candidate(v, g, s.groups[g].line.first, shadow)
+	for {
+		best := noneUp
+		for _, k := range s.in(v) {
+			if !v.Fits(k) {
+				continue
+			}
+			limit := shadow
+			if s.spares(k) {
+				limit = forever
+			}
+			s.search(v, k, limit, &best)
 		}
-	}
-	for len(s.heap) > 0 {
-		g := s.heap.Pop().ID
-		x, at := &s.groups[g], s.at[g]
-		if !v.Fits(int(x.kind)) {
-			continue
+		if best.group < 0 {
+			return
 		}
-		beyond := v.Now+x.line.jobs[at].estimate > shadow
-		if beyond && !s.spares(int(x.kind)) {
-			s.candidate(v, g, at, shadow)
-			continue
-		}
-		s.start(v, s.take(v, g, at), beyond)
-		if x.line.count > 0 {
-			s.candidate(v, g, max(at, x.line.first), shadow)
-		}
-	}
-}
-
-// candidate puts the first job of a group, from a place on, that may start now into the heap.
-func (s *rankedEasy) candidate(v *View, g int32, from int, shadow float64) {
-	x := &s.groups[g]
-	limit := shadow
-	if s.spares(int(x.kind)) {
-		limit = forever
-	}
-	if at := x.line.find(from, v.Now, limit); at >= 0 {
-		s.at[g] = at
-		s.heap.Push(s.key(v, g, at))
+		beyond := v.Now+s.groups[best.group].line.jobs[best.at].estimate > shadow
+		s.start(v, s.take(v, best.group, best.at), beyond)
 	}
 }
 
@@ -176,18 +135,8 @@ func (s *rankedEasy) candidate(v *View, g int32, from int, shadow float64) {
 // could start now. Cost: O(types × plan) for each of these.
 type rankedConservative struct {
 	*ranking
-	*present
 	agenda
 }
-
-// Arrived takes a job in.
-func (s *rankedConservative) Arrived(v *View, j *Job) {
-	s.ranking.Arrived(v, j)
-	s.present.Arrived(v, j)
-}
-
-// Reneged takes it out.
-func (s *rankedConservative) Reneged(v *View, j *Job) { s.ranking.Reneged(v, j) }
 
 // Left forgets a job that has run.
 func (s *rankedConservative) Left(v *View, j *Job) {

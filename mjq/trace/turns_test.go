@@ -5,13 +5,12 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/mjqueue/mjq/mjq"
-	"github.com/mjqueue/mjq/mjq/internal/tests/oracle"
 	"github.com/mjqueue/mjq/mjq/trace"
 )
 
@@ -66,37 +65,52 @@ func TestTurns(t *testing.T) {
 	}
 }
 
-// TestFairShareCost: a year of jobs of many users under priorities within EASY takes little longer than
-// under EASY. At full size that is 10⁶ jobs of 500 users.
-func TestFairShareCost(t *testing.T) {
-	oracle.Long(t, "BenchmarkFairShare")
-	plain, fair := costs(t, 1_000_000)
-	t.Logf("EASY %v, priorities within EASY %v: ratio %.2f", plain, fair, fair.Seconds()/plain.Seconds())
-}
-
-// costs are the times of a replay under EASY, and under priorities within it.
-func costs(t testing.TB, jobs int) (plain, fair time.Duration) {
-	log := centre(jobs, 500, 40, 1600, 2)
-	p := mjq.Multifactor{Age: 1000, MaxAge: 7 * trace.Day, FairShare: 10_000, HalfLife: 14 * trace.Day, Size: 500, Class: 2000, Factors: map[string]float64{"normal": 0.1, "urgent": 1}}
-	for _, x := range []struct {
-		policy mjq.Policy
-		took   *time.Duration
-	}{{mjq.EASY(), &plain}, {p.Within(mjq.EASY()), &fair}} {
-		began := time.Now()
-		r, err := log.Replay(context.Background(), trace.Replay{Servers: 1600, Policy: x.policy}, mjq.NoCache())
-		if err != nil {
-			t.Fatal(err)
-		}
-		*x.took = time.Since(began)
-		t.Logf("%v: mean wait %.0f s, utilization %.3f", x.policy, r.All.Waiting.Mean.Value, r.Utilization.Value)
-	}
-	return plain, fair
-}
-
-// BenchmarkFairShare has the ratio of the two times.
+// BenchmarkFairShare has the processor time of a replay of jobs of 500 users in 40 accounts under priorities
+// within EASY over that under EASY, with usage that is continuous and in steps, and with a queue of 10⁴ jobs:
+//
+//	MJQ_LONG=1 go test ./mjq/trace -run xx -bench FairShare -benchtime 1x
 func BenchmarkFairShare(b *testing.B) {
-	for b.Loop() {
-		plain, fair := costs(b, 1_000_000)
-		b.ReportMetric(fair.Seconds()/plain.Seconds(), "ratio")
+	shares := sharesOf(500, 40)
+	for _, x := range []struct {
+		name, shares string
+		servers      int
+		period       float64
+	}{{"continuous", shares, 1600, 0}, {"steps", shares, 1600, 300}, {"siblings", "", 1600, 0}, {"crowded", shares, 1440, 0}, {"crowdedSteps", shares, 1440, 300}} {
+		b.Run(x.name, func(b *testing.B) {
+			log := centre(madeSize(), 500, 40, 1600, 2)
+			p := mjq.Multifactor{Age: 1000, MaxAge: 7 * trace.Day, FairShare: 10_000, HalfLife: 14 * trace.Day, CalcPeriod: x.period, Size: 500,
+				Class: 2000, Factors: map[string]float64{"normal": 0.1, "urgent": 1}, Shares: x.shares}
+			for b.Loop() {
+				plain := replayed(b, log, x.servers, mjq.EASY())
+				fair := replayed(b, log, x.servers, p.Within(mjq.EASY()))
+				b.ReportMetric(fair/plain, "ratio")
+			}
+		})
 	}
+}
+
+// sharesOf has users with one share each in accounts, as centre has them.
+func sharesOf(users, accounts int) string {
+	var b strings.Builder
+	for a := range accounts {
+		fmt.Fprintf(&b, "a%d=%d(", a, 1+a%3)
+		for u := a; u < users; u += accounts {
+			fmt.Fprintf(&b, "u%d=1,", u)
+		}
+		b.WriteString(") ")
+	}
+	return b.String()
+}
+
+// replayed is the processor time of a replay.
+func replayed(t testing.TB, log *trace.Trace, servers int, p mjq.Policy) float64 {
+	runtime.GC()
+	began := processorTime()
+	r, err := log.Replay(context.Background(), trace.Replay{Servers: servers, Policy: p}, mjq.NoCache())
+	if err != nil {
+		t.Fatal(err)
+	}
+	took := processorTime() - began
+	t.Logf("%.2f s, mean wait %.0f s, utilization %.3f", took, r.All.Waiting.Mean.Value, r.Utilization.Value)
+	return took
 }
