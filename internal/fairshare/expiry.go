@@ -20,6 +20,8 @@ func newExpiry(n int) expiry {
 
 func (e expiry) least() float64 { return e[1] }
 
+func (e expiry) at(k int) float64 { return e[len(e)/2+k] }
+
 func (e expiry) set(at int, value float64) {
 	i := len(e)/2 + at
 	e[i] = value

@@ -21,10 +21,12 @@ type Ladder struct {
 	base       []int // by user, the account below whose users its own place counts; -1: that of its node
 	local      []int // by user with such an account, the users ahead of it there
 	merged     []bool
-	until      float64   // until which no line changes
+	next       expiry    // by node, the integral up to which the order below stays
 	whole      bool      // the whole tree must be ranked
 	factor     []float64 // by user
 	moved      []int
+
+	time, started, reached float64 // of the last look at the clock: the time, the origin, the integral
 }
 
 // line is the children of an account in order. Pair k is those at the places k and k+1.
@@ -39,7 +41,7 @@ type line struct {
 func (t *Tree) Ladder(halfLife float64) *Ladder {
 	n := len(t.nodes)
 	l := &Ladder{continuous: continuous{half: halfLife, value: make([]float64, n), servers: make([]float64, n), since: make([]float64, n)},
-		t: t, from: make([]int, n), lines: make([]line, n), at: make([]int, n), ahead: make([]int, n), merged: make([]bool, n),
+		t: t, from: make([]int, n), lines: make([]line, n), next: newExpiry(n), at: make([]int, n), ahead: make([]int, n), merged: make([]bool, n),
 		base: make([]int, len(t.Users)), local: make([]int, len(t.Users)), factor: make([]float64, len(t.Users)), whole: true}
 	for i := n - 1; i > 0; i-- {
 		if u := t.nodes[i].user; u >= 0 {
@@ -100,36 +102,53 @@ func (l *Ladder) Put(usage []float64) {
 		l.whole = l.whole || l.merged[i] && l.value[i] > 0
 	}
 	for _, i := range l.several {
-		x := &l.lines[i]
-		first := l.level(x.list[0], 0)
-		for k, b := range x.list[1:] {
-			second := l.level(b, 0)
-			if x.tie[k] != ties(first, second) || first < second {
-				x.until.set(k, math.Inf(-1))
-				l.until = math.Inf(-1)
+		for k := range l.lines[i].list[1:] {
+			if !l.clear(&l.lines[i], k) {
+				l.set(i, k, math.Inf(-1))
 			}
-			first = second
 		}
 	}
 }
 
+// clear reports whether a pair whose usages stand still is in order.
+func (l *Ladder) clear(x *line, k int) bool {
+	a, b := x.list[k], x.list[k+1]
+	if !x.tie[k] && l.t.nodes[a].part*l.value[b] > l.t.nodes[b].part*l.value[a]*(1+2*near) {
+		return true
+	}
+	first, second := l.level(a, 0), l.level(b, 0)
+	return x.tie[k] == ties(first, second) && first >= second
+}
+
 // clock is the integral of the weights, after which the order is looked at again if it begins anew.
 func (l *Ladder) clock(now float64) float64 {
+	if now == l.time && l.origin == l.started {
+		return l.reached
+	}
 	origin := l.origin
 	g := l.grown(now)
 	if l.origin != origin {
 		l.recheck()
 	}
+	l.time, l.started, l.reached = now, l.origin, g
 	return g
 }
 
 // recheck has the next ranking look at all pairs.
 func (l *Ladder) recheck() {
-	l.until = math.Inf(-1)
 	for _, i := range l.several {
 		for k := range l.lines[i].list[1:] {
-			l.lines[i].until.set(k, math.Inf(-1))
+			l.set(i, k, math.Inf(-1))
 		}
+	}
+}
+
+// set has a pair of the children of an account stay in order up to an integral.
+func (l *Ladder) set(at, k int, until float64) {
+	x := l.lines[at].until
+	x.set(k, until)
+	if least := x.least(); least != l.next.at(at) {
+		l.next.set(at, least)
 	}
 }
 
@@ -149,16 +168,9 @@ func (l *Ladder) Rank(now float64) (moved []int) {
 		l.rankAll(g)
 		return l.moved
 	}
-	if l.until >= g {
-		return nil
-	}
-	l.until = math.Inf(1)
-	for _, i := range l.several {
-		x := &l.lines[i]
-		for x.until.least() < g && !l.whole {
-			l.mend(x, x.until.before(g), g)
-		}
-		l.until = min(l.until, x.until.least())
+	for l.next.least() < g && !l.whole {
+		at := l.next.before(g)
+		l.mend(at, l.lines[at].until.before(g), g)
 	}
 	if l.whole {
 		l.rankAll(g)
@@ -208,11 +220,9 @@ func (l *Ladder) rankAll(g float64) {
 	for u := range l.base {
 		l.base[u] = -1
 	}
-	l.until = math.Inf(1)
 	for i := range l.lines {
 		if len(l.lines[i].list) > 0 && !l.merged[i] {
 			l.settle(i, g)
-			l.until = min(l.until, l.lines[i].until.least())
 		}
 		if l.whole {
 			return
@@ -240,7 +250,7 @@ func (l *Ladder) settle(at int, g float64) {
 			l.merge(at, x.list[k:end+1], g)
 		}
 		for ; k <= end && k+1 < len(x.list); k++ {
-			x.until.set(k, max(g, l.stays(x, k, g)))
+			l.set(at, k, max(g, l.stays(x, k, g)))
 		}
 		k = end + 1
 	}
@@ -266,7 +276,7 @@ func (l *Ladder) merge(at int, list []int, g float64) {
 func (l *Ladder) mergeBelow(at int) {
 	l.merged[at] = true
 	for k := range l.lines[at].list {
-		l.lines[at].until.set(k, math.Inf(1))
+		l.set(at, k, math.Inf(1))
 	}
 	for _, c := range l.t.nodes[at].children {
 		l.mergeBelow(c)

@@ -4,11 +4,10 @@ import "math"
 
 // renew finds until when a node stays between its neighbours.
 func (l *Ladder) renew(at int, g float64) {
-	x := &l.lines[l.t.nodes[at].parent]
+	above := l.t.nodes[at].parent
+	x := &l.lines[above]
 	for k := max(0, l.at[at]-1); k <= l.at[at] && k+1 < len(x.list); k++ {
-		until := l.stays(x, k, g)
-		x.until.set(k, until)
-		l.until = min(l.until, until)
+		l.set(above, k, l.stays(x, k, g))
 	}
 }
 
@@ -48,7 +47,8 @@ func (l *Ladder) level(at int, g float64) float64 {
 }
 
 // mend looks at a pair that may have changed, and has those beside it looked at if it has.
-func (l *Ladder) mend(x *line, k int, g float64) {
+func (l *Ladder) mend(at, k int, g float64) {
+	x := &l.lines[at]
 	a, b := x.list[k], x.list[k+1]
 	first, second := l.level(a, g), l.level(b, g)
 	tie := ties(first, second)
@@ -58,7 +58,7 @@ func (l *Ladder) mend(x *line, k int, g float64) {
 		l.at[a], l.at[b] = k+1, k
 		x.tie[k] = false
 		for i := max(0, k-1); i <= k+1 && i+1 < len(x.list); i++ {
-			x.until.set(i, math.Inf(-1))
+			l.set(at, i, math.Inf(-1))
 		}
 		l.tell(x, k)
 		return
@@ -69,7 +69,7 @@ func (l *Ladder) mend(x *line, k int, g float64) {
 		x.tie[k] = tie
 		l.tell(x, k)
 	}
-	x.until.set(k, max(g, l.stays(x, k, g)))
+	l.set(at, k, max(g, l.stays(x, k, g)))
 }
 
 // tell finds the factors of a pair and of those that tie with it.

@@ -106,40 +106,56 @@ func (c *nextUp) before(key float64, number int64) bool {
 
 // search looks for a job of a kind that ends by the limit if it starts now and comes before the best.
 func (r *ranking) search(v *View, kind int, limit float64, best *nextUp) {
-	s := &r.seats[kind]
-	if len(s.nodes) > 0 {
-		r.descend(v, s, kind, 1, limit, best)
+	if s := &r.seats[kind]; len(s.nodes) > 0 && s.nodes[1].first != None {
+		q := query{ranking: r, v: v, seats: s, tier: float64(r.tier[kind]) * mostPriority, limit: limit, best: best}
+		q.aim()
+		q.descend(1)
 	}
+}
+
+// query is a search among the seats of a kind.
+type query struct {
+	*ranking
+	*seats
+	v           *View
+	tier, limit float64
+	best        *nextUp
+	most        float64 // what the bound of a seat must reach, and from one more on it comes before the best
 }
 
 // slack is above the relative rounding of a bound.
 const slack = 1e-12
 
-// bound is the key that none in a seat comes before.
-func (r *ranking) bound(kind int, x *seat) float64 {
-	grown := r.aging() * r.changed
-	return r.among(kind, x.most+grown+slack*(1+math.Abs(x.most)+math.Abs(grown)))
+// aim finds what a bound must reach.
+func (q *query) aim() {
+	whole, grown := q.tier-q.best.key, q.aging()*q.changed
+	if q.most = whole - grown - 1e-8 - slack*(math.Abs(whole)+math.Abs(grown)); whole <= 1 {
+		q.most = math.Inf(-1) // the least priority is 1
+	}
 }
 
-func (r *ranking) descend(v *View, s *seats, kind, i int, limit float64, best *nextUp) {
-	x := &s.nodes[i]
-	if x.first == None || !(v.Now+x.least <= limit) || !best.before(r.bound(kind, x), x.first) {
+func (q *query) descend(i int) {
+	x := &q.nodes[i]
+	if x.first == None || x.most < q.most || x.most < q.most+1 && x.first > q.best.number && q.most > math.Inf(-1) || !(q.v.Now+x.least <= q.limit) {
 		return
 	}
-	if half := len(s.nodes) / 2; i >= half {
-		r.look(v, s.group[i-half], limit, best)
+	if half := len(q.nodes) / 2; i >= half {
+		if q.look(q.v, q.group[i-half], q.limit, q.best) {
+			q.aim()
+		}
 		return
 	}
 	one, other := 2*i, 2*i+1
-	if a, b := &s.nodes[one], &s.nodes[other]; b.most > a.most {
+	if q.nodes[other].most > q.nodes[one].most {
 		one, other = other, one
 	}
-	r.descend(v, s, kind, one, limit, best)
-	r.descend(v, s, kind, other, limit, best)
+	q.descend(one)
+	q.descend(other)
 }
 
-// look compares the first job of a group that ends by the limit with the best.
-func (r *ranking) look(v *View, g int32, limit float64, best *nextUp) {
+// look compares the first job of a group that ends by the limit with the best, and reports whether it
+// comes before.
+func (r *ranking) look(v *View, g int32, limit float64, best *nextUp) (better bool) {
 	x := &r.groups[g]
 	at := x.line.first
 	if !(v.Now+x.line.jobs[at].estimate <= limit) {
@@ -147,12 +163,13 @@ func (r *ranking) look(v *View, g int32, limit float64, best *nextUp) {
 	}
 	sum := r.sum(v, g, at)
 	if key, number := r.among(int(x.kind), sum), x.line.jobs[at].number; best.before(key, number) {
-		*best = nextUp{key, number, g, at}
+		*best, better = nextUp{key, number, g, at}, true
 	}
 	s := &r.seats[x.kind]
 	if now := s.nodes[len(s.nodes)/2+x.seat]; at == x.line.first && now.most-(sum-r.aging()*r.changed) > loose {
 		r.reseat(v, g) // ages end at MaxAge
 	}
+	return better
 }
 
 // loose is by how much a bound may be too high before it is found again.
