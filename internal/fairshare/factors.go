@@ -10,6 +10,7 @@ import (
 type order struct {
 	pairs  []pair
 	factor []float64
+	left   []int   // by user, those who do not come before
 	lists  [][]int // of places, by depth
 }
 
@@ -51,7 +52,7 @@ func (t *Tree) rank() {
 		}
 	}
 	if !t.stays() {
-		t.order.pairs, t.order.factor = t.order.pairs[:0], make([]float64, len(t.Users))
+		t.order.pairs, t.order.factor, t.order.left = t.order.pairs[:0], make([]float64, len(t.Users)), make([]int, len(t.Users))
 		w := walk{t: t, left: len(t.Users)}
 		w.place(t.nodes[0].children, false, 0)
 	}
@@ -115,6 +116,7 @@ func (w *walk) group(list []int, tied bool, depth int) {
 		if !tied {
 			w.rank = w.left
 		}
+		w.t.order.left[n.user] = w.rank
 		w.t.order.factor[n.user] = float64(w.rank) / float64(len(w.t.Users))
 		w.left--
 		tied = true

@@ -168,10 +168,12 @@ func (l *Ladder) Rank(now float64) (moved []int) {
 		l.rankAll(g)
 		return l.moved
 	}
-	for l.next.least() < g && !l.whole {
+	most := 8 * len(l.lines) // changes, from which on the whole tree is ranked sooner
+	for n := 0; n < most && l.next.least() < g && !l.whole; n++ {
 		at := l.next.before(g)
 		l.mend(at, l.lines[at].until.before(g), g)
 	}
+	l.whole = l.whole || l.next.least() < g
 	if l.whole {
 		l.rankAll(g)
 	}
@@ -266,7 +268,7 @@ func (l *Ladder) merge(at int, list []int, g float64) {
 			return
 		}
 		for u := l.from[i]; u < l.from[i]+l.t.nodes[i].users; u++ {
-			l.base[u], l.local[u] = at, int(math.Round(float64(len(l.t.Users))*(1-l.factor[u])))-offset
+			l.base[u], l.local[u] = at, len(l.t.Users)-l.t.order.left[u]-offset
 		}
 		l.mergeBelow(i)
 	}

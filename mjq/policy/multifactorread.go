@@ -2,6 +2,7 @@ package policy
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -85,4 +86,26 @@ func separated(text string) (parts []string) {
 		parts = append(parts, text[from:])
 	}
 	return parts
+}
+
+// With is the policy with a number by the name of its field, as Age or HalfLife.
+func (p Multifactor) With(name string, value float64) (Multifactor, error) {
+	var names []string
+	for _, n := range p.numbers() {
+		if names = append(names, n.name); n.name == name {
+			*n.value = value
+			return p, nil
+		}
+	}
+	return p, fmt.Errorf("Multifactor: %q is no number of it%s", name, check.OneOf(name, names))
+}
+
+// Number is a number by the name of its field; NaN if there is no such field.
+func (p Multifactor) Number(name string) float64 {
+	for _, n := range p.numbers() {
+		if n.name == name {
+			return *n.value
+		}
+	}
+	return math.NaN()
 }
