@@ -3,6 +3,7 @@ package mjq_test
 import (
 	"context"
 	"math"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -36,15 +37,22 @@ func TestMultifactorExact(t *testing.T) {
 }
 
 // TestUsagesAsShares: two users who always have jobs waiting use the servers as their shares are, if the
-// half-life is long against the jobs; the numbers are of another program.
+// half-life is long against the jobs. The numbers are of another program, and by alwaysWaiting. With a short
+// half-life they depend on the number of servers.
 func TestUsagesAsShares(t *testing.T) {
 	for _, c := range []struct {
+		servers   int
 		needs     [2]int
 		half      float64
 		want, tol float64
-	}{{[2]int{1, 1}, 200, 2.997, 0.03}, {[2]int{1, 4}, 200, 2.98, 0.03}, {[2]int{1, 1}, 2, 2.79, 0.03}} {
+	}{{8, [2]int{1, 1}, 200, 2.997, 0.03}, {8, [2]int{1, 4}, 200, 2.98, 0.03}, {8, [2]int{1, 1}, 2, 2.79, 0.03}, {5, [2]int{1, 4}, 2, 0, 0.06}, {8, [2]int{1, 4}, 2, 0, 0.06}} {
+		if apart := alwaysWaiting(c.servers, c.needs, c.half); c.want == 0 {
+			c.want = apart
+		} else if math.Abs(apart-c.want) > c.tol {
+			t.Errorf("%d servers, needs %v, half-life %v: apart %.3f to 1, want %v", c.servers, c.needs, c.half, apart, c.want)
+		}
 		// The load is so far above the limit that neither line is ever empty.
-		m := mjq.Servers(8).Poisson(20).Class("a", c.needs[0], 0.5, mjq.ExpMean(1)).Class("b", c.needs[1], 0.5, mjq.ExpMean(1)).
+		m := mjq.Servers(c.servers).Poisson(20).Class("a", c.needs[0], 0.5, mjq.ExpMean(1)).Class("b", c.needs[1], 0.5, mjq.ExpMean(1)).
 			Policy(mjq.Multifactor{FairShare: 1e5, HalfLife: c.half, Shares: "a=3 b=1"})
 		path := mjq.Must(m.Path(context.Background(), 0, 60_000, mjq.Seed(5)))
 		var used [2]float64
@@ -55,9 +63,50 @@ func TestUsagesAsShares(t *testing.T) {
 			}
 		}
 		if got := used[0] / used[1]; !(math.Abs(got-c.want) < c.tol) {
-			t.Errorf("needs %v, half-life %v: usages %.3f to 1, want %v", c.needs, c.half, got, c.want)
+			t.Errorf("%d servers, needs %v, half-life %v: usages %.3f to 1, want %v", c.servers, c.needs, c.half, got, c.want)
 		}
 	}
+}
+
+// alwaysWaiting is the ratio of what two users with shares 3 and 1 use who always have a job waiting: whose usage over
+// the share is less comes next, and waits until it fits. Usages are kept as they decay, from event to event.
+func alwaysWaiting(servers int, needs [2]int, half float64) float64 {
+	rng := rand.New(rand.NewPCG(1, 4))
+	shares, rate := [2]float64{3, 1}, math.Ln2/half
+	var usage, used, held [2]float64
+	type running struct {
+		end  float64
+		user int
+	}
+	var list []running
+	for now := 0.0; now < 20_000; {
+		for {
+			next := 0
+			if usage[1]/shares[1] < usage[0]/shares[0] {
+				next = 1
+			}
+			if held[0]+held[1]+float64(needs[next]) > float64(servers) {
+				break
+			}
+			held[next] += float64(needs[next])
+			list = append(list, running{now + rng.ExpFloat64(), next})
+		}
+		first := 0
+		for i := range list {
+			if list[i].end < list[first].end {
+				first = i
+			}
+		}
+		past := list[first].end - now
+		for u := range usage {
+			usage[u] = usage[u]*math.Exp(-rate*past) - held[u]*math.Expm1(-rate*past)/rate
+			used[u] += held[u] * past
+		}
+		now += past
+		held[list[first].user] -= float64(needs[list[first].user])
+		list = append(list[:first], list[first+1:]...)
+	}
+	return used[0] / used[1]
 }
 
 // TestMultifactorFaults: what is wrong is said with its remedy.

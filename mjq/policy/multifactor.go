@@ -35,7 +35,8 @@ type Multifactor struct {
 	FairShare float64
 	HalfLife  float64 // after which usage counts half; +Inf: always in full
 	// CalcPeriod is the period of slurmctld's steps, at which alone usage and priorities change, with
-	// times in seconds; 0 computes them at every pass. A job that arrives has a priority at once.
+	// times in seconds; 0 computes them at every pass. A job that arrives has a priority at once. A step
+	// starts no job: passes are at arrivals and departures, and have the priorities of the last step.
 	CalcPeriod float64
 	Size       float64 // weight of the need
 	FavorSmall bool    // small needs come first: 1 - J for J
@@ -153,7 +154,7 @@ func (p *Multifactor) shares() string {
 
 // Properties returns the properties of the policy.
 func (p Multifactor) Properties() Properties {
-	k := Properties{Packs: true, InOrder: p.FairShare == 0, Types: Served, Nodes: Served, Remembers: p.FairShare > 0 || p.CalcPeriod > 0, Owned: p.FairShare > 0 || len(p.Other) > 0}
+	k := Properties{Packs: true, InOrder: p.FairShare == 0, Types: Served, Nodes: Served, Remembers: p.FairShare > 0 || p.CalcPeriod > 0, Owned: p.FairShare > 0 || len(p.Other) > 0 || p.Shares != ""}
 	if p.Inner != nil {
 		inner := p.Inner.Properties()
 		k.Estimates, k.Given, k.InOrder, k.Reservations = inner.Estimates, inner.Given, k.InOrder && inner.InOrder, inner.Reservations

@@ -100,6 +100,17 @@ func (p Multifactor) With(name string, value float64) (Multifactor, error) {
 	return p, fmt.Errorf("Multifactor: %q is no number of it%s", name, check.OneOf(name, names))
 }
 
+// Varied is a policy with a number by the name of its field, see Multifactor.With; ok is false of a policy
+// without such numbers.
+func Varied(p Policy, name string, value float64) (varied Policy, ok bool, err error) {
+	m, ok := p.(Multifactor)
+	if !ok {
+		return p, false, nil
+	}
+	m, err = m.With(name, value)
+	return m, true, err
+}
+
 // Number is a number by the name of its field; NaN if there is no such field.
 func (p Multifactor) Number(name string) float64 {
 	for _, n := range p.numbers() {

@@ -16,6 +16,7 @@ import (
 	"github.com/mjqueue/mjq/mjq"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/internal/replicate"
+	"github.com/mjqueue/mjq/mjq/policy"
 	"github.com/mjqueue/mjq/mjq/result"
 	"github.com/mjqueue/mjq/mjq/spec"
 )
@@ -98,7 +99,7 @@ func (q *whatIf) advise(how, failing Replay, own []Scenario) (*Advice, error) {
 		given = q.t.own()
 	}
 	if at := slices.IndexFunc(list, func(c rule) bool { return given != nil && c.policy.String() == given.String() }); given != nil && at < 0 {
-		list = append(list, rule{name: given.String(), policy: given})
+		list = append(list, rule{name: siteName(given), policy: given})
 	}
 	replays, notes := q.replays(q.ctx, how, list)
 	if err := context.Cause(q.ctx); err != nil {
@@ -134,6 +135,20 @@ func (q *whatIf) advise(how, failing Replay, own []Scenario) (*Advice, error) {
 		a.Scenarios[i].Result = nil // a page has no use for a thousand histograms
 	}
 	return a, nil
+}
+
+// weighs reports whether a policy has priorities of weights.
+func weighs(p mjq.Policy) bool {
+	_, weights, _ := policy.Varied(p, "", 0)
+	return weights
+}
+
+// siteName names the policy of the site: priorities by what they are, as their text may be long.
+func siteName(p mjq.Policy) string {
+	if weighs(p) {
+		return "the priorities of the site"
+	}
+	return p.String()
 }
 
 // waits reports whether the log has some.
@@ -237,19 +252,22 @@ func (q *whatIf) each(n int, work func(i int)) {
 
 // unknown is what a replay of this log cannot know.
 func (q *whatIf) unknown(a *Advice) []string {
-	missing := "Fair share, reservations and failed nodes"
+	missing, also := "Fair share", ", reservations and failed nodes"
+	if weighs(q.base.how.Policy) {
+		missing = "Usage from before the log"
+	}
 	if a.Failures != nil && a.Failures.Spare != nil {
-		missing = "Fair share and reservations"
+		also = " and reservations"
 	}
 	list := []string{
-		missing + ": the log does not have them, and a replay without them waits less long.",
+		missing + also + ": the log does not have them, and a replay without them waits less long.",
 		"How users react: shorter waits bring more jobs, and limits change what people ask for.",
 	}
 	for i := range a.Reactions {
 		list[1] = "How users react: limits change what people ask for."
 		list = append(list, a.Reactions[i].text(a.Unit))
 	}
-	if q.t.levels() == nil || len(q.t.levels()) < 2 {
+	if !weighs(q.base.how.Policy) && len(q.t.levels()) < 2 {
 		list = append(list, "Priorities: the log has no labels that could be levels. Name their column, as --class-column QOS.")
 	}
 	if a.Explained.Verdict == NoPolicy || a.Explained.Verdict == NoWaits {

@@ -31,11 +31,11 @@ func oneServer(days int) *trace.Trace {
 func TestBestWeights(t *testing.T) {
 	log := oneServer(300)
 	today := mjq.Multifactor{Age: 1000, MaxAge: trace.Day, Class: 1, Factors: map[string]float64{"urgent": 1}}
-	how := trace.Replay{Servers: 1, Policy: today, Classes: trace.ByLabel}
+	how := trace.Replay{Servers: 1, Classes: trace.ByLabel}
 	bounds := map[string][2]float64{"Age": {1000, 1000}, "Class": {0, 100_000}}
 	ask := func(goals ...trace.WeightGoal) *trace.BestWeights {
 		t.Helper()
-		b, err := log.BestWeights(context.Background(), how, trace.WeightSearch{Goals: goals, Bounds: bounds, Tries: 10}, mjq.NoCache())
+		b, err := log.BestWeights(context.Background(), how, trace.WeightSearch{Today: today, Goals: goals, Bounds: bounds, Tries: 10}, mjq.NoCache())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -62,9 +62,9 @@ func TestBestWeights(t *testing.T) {
 func TestBestWeightsOfAccounts(t *testing.T) {
 	log := oneServer(130)
 	p := mjq.Multifactor{Age: 1000, MaxAge: trace.Day, FairShare: 1, HalfLife: trace.Day, Shares: "physics=1(ann=1) biology=20(cy=1)"}
-	how := trace.Replay{Servers: 1, Policy: p, Classes: trace.ByAccount}
+	how := trace.Replay{Servers: 1, Classes: trace.ByAccount}
 	share := trace.WeightGoal{Account: "biology", Share: 0.55}
-	ask := trace.WeightSearch{Goals: []trace.WeightGoal{share}, Bounds: map[string][2]float64{"FairShare": {0, 100_000}}, Tries: 8}
+	ask := trace.WeightSearch{Today: p, Goals: []trace.WeightGoal{share}, Bounds: map[string][2]float64{"FairShare": {0, 100_000}}, Tries: 8}
 	b, err := log.BestWeights(context.Background(), how, ask)
 	if err != nil {
 		t.Fatal(err)
@@ -72,21 +72,20 @@ func TestBestWeightsOfAccounts(t *testing.T) {
 	if g := b.Goals[0]; b.Verdict != trace.WeightsMeet || !(g.Today.Value < 0.5) || !(g.Judged.Value > 0.55) {
 		t.Error(b)
 	}
-	for says, change := range map[string]func(h *trace.Replay, s *trace.WeightSearch){
-		"give at least one":                 func(_ *trace.Replay, s *trace.WeightSearch) { s.Goals = nil },
-		"give a Multifactor":                func(h *trace.Replay, _ *trace.WeightSearch) { h.Policy = mjq.EASY() },
-		`class "x" is not in the log`:       func(_ *trace.Replay, s *trace.WeightSearch) { s.Goals = []trace.WeightGoal{{Class: "x", Wait: 1}} },
-		`account "x" is not in the log`:     func(_ *trace.Replay, s *trace.WeightSearch) { s.Goals = []trace.WeightGoal{{Account: "x", Wait: 1}} },
-		"has Wait 0 and Share 0":            func(_ *trace.Replay, s *trace.WeightSearch) { s.Goals = []trace.WeightGoal{{}} },
-		"and the Account whose it is":       func(_ *trace.Replay, s *trace.WeightSearch) { s.Goals = []trace.WeightGoal{{Share: 0.5}} },
-		"did you mean FairShare":            func(_ *trace.Replay, s *trace.WeightSearch) { s.Bounds = map[string][2]float64{"Fairshare": {0, 1}} },
-		"give two finite numbers in order":  func(_ *trace.Replay, s *trace.WeightSearch) { s.Bounds = map[string][2]float64{"Age": {2, 1}} },
-		"give 1 to 100,000":                 func(_ *trace.Replay, s *trace.WeightSearch) { s.Tries = -1 },
-		"give the bounds of those that may": func(h *trace.Replay, s *trace.WeightSearch) { h.Policy, s.Bounds = mjq.Multifactor{}, nil },
+	for says, change := range map[string]func(s *trace.WeightSearch){
+		"give at least one":                 func(s *trace.WeightSearch) { s.Goals = nil },
+		`class "x" is not in the log`:       func(s *trace.WeightSearch) { s.Goals = []trace.WeightGoal{{Class: "x", Wait: 1}} },
+		`account "x" is not in the log`:     func(s *trace.WeightSearch) { s.Goals = []trace.WeightGoal{{Account: "x", Wait: 1}} },
+		"has Wait 0 and Share 0":            func(s *trace.WeightSearch) { s.Goals = []trace.WeightGoal{{}} },
+		"and the Account whose it is":       func(s *trace.WeightSearch) { s.Goals = []trace.WeightGoal{{Share: 0.5}} },
+		"did you mean FairShare":            func(s *trace.WeightSearch) { s.Bounds = map[string][2]float64{"Fairshare": {0, 1}} },
+		"give two finite numbers in order":  func(s *trace.WeightSearch) { s.Bounds = map[string][2]float64{"Age": {2, 1}} },
+		"give 1 to 100,000":                 func(s *trace.WeightSearch) { s.Tries = -1 },
+		"give the bounds of those that may": func(s *trace.WeightSearch) { s.Today, s.Bounds = mjq.Multifactor{}, nil },
 	} {
-		h, s := how, ask
-		change(&h, &s)
-		if _, err := log.BestWeights(context.Background(), h, s); err == nil || !strings.Contains(err.Error(), says) {
+		s := ask
+		change(&s)
+		if _, err := log.BestWeights(context.Background(), how, s); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%q: %v", says, err)
 		}
 	}

@@ -44,14 +44,17 @@ func (q *whatIf) daily(x *served, keep func(j *Job) bool) []daySum {
 }
 
 // dailyByClass are the waits of a replay by the name of the class and by day.
-func (q *whatIf) dailyByClass(x *served) map[string][]daySum {
+func (q *whatIf) dailyByClass(x *served) map[string][]daySum { return q.dailyBy(x, x.how.Classes) }
+
+// dailyBy are the same by the names of other classes.
+func (q *whatIf) dailyBy(x *served, classes Grouping) map[string][]daySum {
 	byKey := map[group][]daySum{}
 	for i, w := range x.waits {
 		if math.IsNaN(w) {
 			continue
 		}
 		j := &x.log.Jobs[i]
-		key := x.how.Classes.of(j)
+		key := classes.of(j)
 		list := byKey[key]
 		if list == nil {
 			list = make([]daySum, q.days)
@@ -62,7 +65,7 @@ func (q *whatIf) dailyByClass(x *served) map[string][]daySum {
 	}
 	out := make(map[string][]daySum, len(byKey))
 	for key, list := range byKey {
-		out[x.how.Classes.name(key)] = list
+		out[classes.name(key)] = list
 	}
 	return out
 }

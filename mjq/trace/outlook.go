@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 
 	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/internal/panics"
@@ -46,6 +48,8 @@ type Outcome struct {
 	// class that one of both has not is left out.
 	All     result.Change
 	Classes []result.Change
+	// Accounts are the same by account, whatever the classes are; nil of a log of fewer than two.
+	Accounts []result.Change
 	// Low and High are the ends of the interval of the change of the mean wait of all jobs, whose
 	// half-width is the longer of both sides. It reaches farther away from 0 than towards it: a log
 	// whose days happen to be calm shows less of any change.
@@ -201,18 +205,29 @@ func (q *whatIf) outcome(x, base *served) Outcome {
 	}
 	o.PerDay = change.Value * float64(len(q.t.Jobs)) / float64(q.days)
 	o.byPart(all, was)
-	of, before := q.dailyByClass(x), q.dailyByClass(base)
+	var classes []string
 	for i := range x.r.Classes {
-		name := x.r.Classes[i].Name
+		classes = append(classes, x.r.Classes[i].Name)
+	}
+	o.Classes = q.changes(classes, q.dailyByClass(x), q.dailyByClass(base), factor)
+	if of := q.dailyBy(x, ByAccount); len(of) > 1 {
+		o.Accounts = q.changes(slices.Sorted(maps.Keys(of)), of, q.dailyBy(base, ByAccount), factor)
+	}
+	o.byUser(x, base)
+	return o
+}
+
+// changes are those of the mean wait, by name and day, of names that are in both.
+func (q *whatIf) changes(names []string, of, before map[string][]daySum, factor float64) (list []result.Change) {
+	for _, name := range names {
 		if of[name] == nil || before[name] == nil {
 			continue
 		}
 		if e, _ := q.estimate(of[name], before[name], factor); e.Known() {
-			o.Classes = append(o.Classes, result.Change{Name: name, Waiting: e, Response: result.Unknown(), Slowdown: result.Unknown()})
+			list = append(list, result.Change{Name: name, Waiting: e, Response: result.Unknown(), Slowdown: result.Unknown()})
 		}
 	}
-	o.byUser(x, base)
-	return o
+	return list
 }
 
 // byPart says in how many parts of the log waits are shorter or longer.

@@ -43,14 +43,23 @@ func (o *Outlook) notes() (notes []string) {
 
 // ByClass has the change of the mean wait of every class, by scenario.
 func (o *Outlook) ByClass() *result.Table {
-	var scenarios, classes []string
+	return o.by("class", func(x *Outcome) []result.Change { return x.Classes })
+}
+
+// ByAccount has the change of the mean wait of every account, by scenario.
+func (o *Outlook) ByAccount() *result.Table {
+	return o.by("account", func(x *Outcome) []result.Change { return x.Accounts })
+}
+
+func (o *Outlook) by(what string, list func(x *Outcome) []result.Change) *result.Table {
+	var scenarios, names []string
 	var changes []result.Estimate
-	for _, x := range o.Scenarios {
-		for _, c := range x.Classes {
-			scenarios, classes, changes = append(scenarios, x.Name), append(classes, c.Name), append(changes, c.Waiting)
+	for i := range o.Scenarios {
+		for _, c := range list(&o.Scenarios[i]) {
+			scenarios, names, changes = append(scenarios, o.Scenarios[i].Name), append(names, c.Name), append(changes, c.Waiting)
 		}
 	}
-	return result.NewTable("Change of the mean wait by class").In(o.Unit).Text("scenario", scenarios...).Text("class", classes...).Estimates("change", changes...).Time(1)
+	return result.NewTable("Change of the mean wait by "+what).In(o.Unit).Text("scenario", scenarios...).Text(what, names...).Estimates("change", changes...).Time(1)
 }
 
 // String returns the table as text.

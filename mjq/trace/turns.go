@@ -61,7 +61,7 @@ func (h HeadStart) MarshalJSON() ([]byte, error) { return result.WriteJSON(h) }
 func (h *HeadStart) UnmarshalJSON(text []byte) error { return result.ReadJSON(text, h) }
 
 // Turns replays the log and says whose turn it was. Paired differences between policies with their
-// intervals, by account, are those of WhatIf with Classes: ByAccount.
+// intervals, by account, are the Accounts of WhatIf, whatever the classes are.
 func (t *Trace) Turns(ctx context.Context, how Replay, opts ...mjq.Option) (_ *Turns, err error) {
 	defer panics.Catch(&err)
 	t = t.windowed(how.Since, how.Until)

@@ -18,6 +18,7 @@ import (
 
 // WeightSearch configures BestWeights.
 type WeightSearch struct {
+	Today policy.Multifactor // the priorities as they are; the policy of the replay does not count
 	Goals []WeightGoal
 	// Bounds are the least and the most value of each number of the priorities that may change, by its name
 	// in policy.Multifactor: Age, FairShare, HalfLife. By default every weight above 0 goes from 0 to 10 times its value.
@@ -56,7 +57,7 @@ func (g WeightGoal) excess(value float64) float64 {
 
 // BestWeights looks for weights of priorities within bounds that meet goals on waits and shares: it
 // chooses on the first half of the log and judges on the other half, with intervals over its days.
-// The policy of how is a Multifactor with today's weights. The search tries today's weights, then points that fill the
+// The search tries today's weights, then points that fill the
 // bounds evenly on a logarithmic scale, then points near the best of these. The best is the one whose worst goal has
 // most to spare.
 //
@@ -68,14 +69,12 @@ func (g WeightGoal) excess(value float64) float64 {
 // When ctx ends it returns the error of the context. Options: those of every question.
 func (t *Trace) BestWeights(ctx context.Context, how Replay, ask WeightSearch, opts ...mjq.Option) (_ *BestWeights, err error) {
 	defer panics.Catch(&err)
-	today, ok := how.Policy.(policy.Multifactor)
 	o, faults := problem.Read(ctx, "BestWeights", opts)
 	var f check.Faults
 	f.Join(append(faults, t.daysFault())...)
-	f.That(ok, "Policy %v: give a Multifactor with today's weights", how.Policy)
 	t = t.windowed(how.Since, how.Until)
 	ask.check(&f, t, how)
-	space := ask.space(&f, today)
+	space := ask.space(&f)
 	if err := f.Err("BestWeights on trace " + t.Name); err != nil {
 		return nil, err
 	}
@@ -94,11 +93,11 @@ func (t *Trace) BestWeights(ctx context.Context, how Replay, ask WeightSearch, o
 		return nil, err
 	}
 	s := &weighing{whatIf: choosing, how: how, ask: ask, space: space}
-	best, err := s.choose(today)
+	best, err := s.choose(ask.Today)
 	if err != nil {
 		return nil, err
 	}
-	return s.judge(judging, today, best)
+	return s.judge(judging, ask.Today, best)
 }
 
 // asking is the log as whatIf asks it.
@@ -135,8 +134,8 @@ type side struct {
 }
 
 // space is the bounds of all that may change.
-func (s *WeightSearch) space(f *check.Faults, today policy.Multifactor) (list []side) {
-	bounds := s.Bounds
+func (s *WeightSearch) space(f *check.Faults) (list []side) {
+	today, bounds := s.Today, s.Bounds
 	if bounds == nil {
 		bounds = map[string][2]float64{}
 		for name, x := range map[string]float64{"Age": today.Age, "FairShare": today.FairShare, "Size": today.Size, "Class": today.Class, "Partition": today.Partition} {

@@ -178,22 +178,32 @@ semicolons between them. A CSV is a model if it has the column probability, and 
 otherwise.`,
 		example: `mjq compare queue.json --policy 'FCFS;EASY;Window(4)' --jobs 5000
 mjq compare queue.json --policy 'FCFS;FirstFit' --jobs 5000 --csv
+mjq compare queue.json --policy 'Multifactor(Age=1000,MaxAge=9,Size=500)' --weight Size=0,500,5000 --jobs 5000
 mjq compare centre.swf --policy 'FCFS;EASY' --by powers --slowdown-threshold 10`,
 		methods: []string{"Simulation"}, options: []string{"rel-err", "half-width", "max-jobs"},
 	}, comparisons, func(c *call) asking[*result.Comparison] {
 		policyFlag(c.cmd, policies.list(&c.logs.policies, ";"), "scheduling policies, as 'FCFS;EASY;Window(4)', or in JSON")
+		c.flags().StringVar(&c.logs.weight, "weight", "", "number of the Multifactor in --policy with the values to compare, as Age=0,1000,5000")
 		return func(m mjq.Model, ctx context.Context, opts ...mjq.Option) (*result.Comparison, error) {
-			if len(c.logs.policies) < 2 {
-				return nil, input(errors.New("--policy: a comparison needs two policies or more; give them as 'FCFS;EASY'"))
+			list, err := weighted(c.logs.policies, c.logs.weight)
+			if err == nil && len(list) < 2 {
+				err = errors.New("--policy: a comparison needs two policies or more; give them as 'FCFS;EASY'")
 			}
-			return mjq.Compare(ctx, m, c.logs.policies, opts...)
+			if err != nil {
+				return nil, input(err)
+			}
+			return mjq.Compare(ctx, m, list, opts...)
 		}
 	}), comparisons, func(c *call) askingLog[*result.Comparison] {
 		return func(t *trace.Trace, ctx context.Context, how trace.Replay, opts ...mjq.Option) (*result.Comparison, error) {
-			if len(c.logs.policies) == 0 {
-				return nil, errors.New("--policy: a comparison needs one policy or more; give them as 'FCFS;EASY'")
+			list, err := weighted(c.logs.policies, c.logs.weight)
+			if err == nil && len(list) == 0 {
+				err = errors.New("--policy: a comparison needs one policy or more; give them as 'FCFS;EASY'")
 			}
-			return t.Compare(ctx, how, c.logs.policies, opts...)
+			if err != nil {
+				return nil, err
+			}
+			return t.Compare(ctx, how, list, opts...)
 		}
 	}),
 }

@@ -37,6 +37,7 @@ type logFlags struct {
 	timezone, times string
 	zero            float64
 	policies        []mjq.Policy
+	weight          string // of priorities, with its values
 	unit            string // of time, where the log does not say it
 }
 
