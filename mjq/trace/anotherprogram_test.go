@@ -3,6 +3,7 @@ package trace_test
 import (
 	"math"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -137,6 +138,46 @@ func TestReplaysOfAnotherProgram(t *testing.T) {
 		}
 		if r := mjq.Must(log.Replay(background, trace.Replay{Servers: 240, Policy: x.policy}, mjq.NoCache())); math.Abs(r.All.Waiting.Mean.Value/mean-1) > 1e-12 {
 			t.Errorf("%v: the mean wait is %v, and the other program has %v", x.policy, r.All.Waiting.Mean.Value, mean)
+		}
+	}
+}
+
+// TestGivenLogsOfAnotherProgram: so do the logs in SWF that MJQ_LOGS names, separated as in PATH, on the processors
+// that their headers say, such as those of the Parallel Workloads Archive. It tells their account.
+func TestGivenLogsOfAnotherProgram(t *testing.T) {
+	for _, file := range filepath.SplitList(os.Getenv("MJQ_LOGS")) {
+		text := mjq.Must(os.Open(file))
+		log := mjq.Must(trace.ReadSWF(file, text, trace.SWF{}))
+		_ = text.Close()
+		const month = 30 * 86400 // limit of jobs without one
+		for _, easy := range []bool{false, true} {
+			how := trace.Replay{Servers: log.Report.Servers, NoEstimate: month, FromEmpty: true, Since: mjq.None}
+			if easy {
+				how.Policy = policy.EASY().Estimates(policy.Given())
+			}
+			jobs := plainLog(t, file)
+			for i := range jobs {
+				if jobs[i].limit <= 0 {
+					jobs[i].limit = month
+				}
+			}
+			slices.SortStableFunc(jobs, func(a, b plainJob) int { return a.submit - b.submit })
+			serve(jobs, how.Servers, easy)
+			path := mjq.Must(log.Path(background, how, 0, 0, mjq.NoCache()))
+			if len(path.Jobs) != len(jobs) {
+				t.Fatalf("%s: %d jobs, and the other program has %d", file, len(path.Jobs), len(jobs))
+			}
+			work, waits, wrong := 0, 0, 0
+			for i, j := range jobs {
+				work, waits = work+j.need*j.run, waits+j.start-j.submit
+				if path.Jobs[i].Start != float64(j.start) || log.Jobs[i].Need != j.need {
+					wrong++
+				}
+			}
+			t.Logf("%s, EASY %v: %d jobs, %d core hours, a mean wait of %.5f s", file, easy, len(jobs), work/3600, float64(waits)/float64(len(jobs)))
+			if wrong > 0 {
+				t.Errorf("%s, EASY %v: %d of %d starts or needs differ", file, easy, wrong, len(jobs))
+			}
 		}
 	}
 }

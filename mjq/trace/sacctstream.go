@@ -10,7 +10,7 @@ import (
 
 // StreamSacct reads the output of sacct as ReadSacct does, and hands out its jobs one by one in the order of
 // arrival. Lines that belong together, such as the runs of a requeued job, may stand anywhere, so it reads all
-// lines before the first job, in 52 bytes a job. Ten million take 0.75 GB, and some 10 s of one core.
+// lines before the first job, in 52 bytes a job. Ten million take 0.8 GB, and some 10 s of one core.
 //
 // A stream has no window: all its jobs count, and a replay begins empty. Jobs that never started are in
 // Report alone. ReadSacct has both. Jobs of several clusters are an error; keep those of one by Where.

@@ -18,7 +18,8 @@ fewer servers, jobs of at most 24 hours, priorities, servers apart for wide jobs
 more jobs, and your own from --scenario. Each has its interval over the days of the log, or says why
 it has none. Your own leave out what is as on the site. --policy names the policy of the site instead,
 and --slurm-conf with --shares has its priorities tried, and other weights. Times must be in seconds. The page needs
-no other file.`,
+no other file. Slurm writes the log with
+  ` + trace.SacctCommand,
 	example: "mjq advise quarter.txt.gz --nodes 4 --gpus 8 --only Partition=gpu -o gpus.html\n" +
 		"mjq advise quarter.txt.gz --need gres/gpu --only Partition=gpu --servers 32 --json\n" +
 		"mjq advise quarter.txt.gz --need gres/gpu --only Partition=gpu --servers 32 --scenario plans.json",
