@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mjqueue/mjq/internal/palette"
 	"github.com/mjqueue/mjq/mjq"
 	"github.com/mjqueue/mjq/mjq/figure"
 	"github.com/mjqueue/mjq/mjq/plots"
@@ -209,5 +210,16 @@ func TestLegible(t *testing.T) {
 	}
 	if never := said(figure.New("t").LogY().Survival("a", []float64{1, 2}, []float64{0, 0}, 5000).Survival("b", []float64{1, 2}, []float64{1, 0.5}, 5000)); !strings.Contains(never, "a: never in 5000") {
 		t.Error("a class that never waits is not told")
+	}
+}
+
+// TestIdleIsPink: areas of what is idle through blocking are as pink as in pictures of other kinds.
+func TestIdleIsPink(t *testing.T) {
+	// An area is a fifth of its colour over white.
+	over := func(c uint8) float64 { return 255*0.8 + float64(c)*0.2 }
+	got := [3]float64{over(figure.Idle.R), over(figure.Idle.G), over(figure.Idle.B)}
+	want := [3]float64{float64(palette.Idle.R), float64(palette.Idle.G), float64(palette.Idle.B)}
+	if got != want {
+		t.Errorf("idle areas are %v, elsewhere %v", got, want)
 	}
 }
