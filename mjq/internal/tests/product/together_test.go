@@ -61,7 +61,7 @@ var modern = []property{
 
 // older are those that queues had before them.
 var older = []property{
-	{name: "types", base: "types", fixed: true, with: func(m mjq.Model, x float64) mjq.Model { return m }},
+	{name: "types", base: "types", fixed: true, with: func(m mjq.Model, x float64) mjq.Model { return m.AtRate(3) }},
 	{name: "nodes", base: "nodes", fixed: true, with: func(m mjq.Model, x float64) mjq.Model { return m }},
 	{name: "room", with: func(m mjq.Model, x float64) mjq.Model { return m.Room(int(6 / x)) }},
 	{name: "patience", with: func(m mjq.Model, x float64) mjq.Model { return m.Patience(mjq.ExpMean(3 / x)) }},
@@ -167,7 +167,8 @@ func alike(x, y *result.Result) bool {
 	}
 	same := near(x.Energy.On, y.Energy.On) && near(x.Up, y.Up)
 	for k := range x.Classes {
-		same = same && near(x.Classes[k].Waiting.Mean, y.Classes[k].Waiting.Mean) && near(x.Classes[k].Response.Mean, y.Classes[k].Response.Mean)
+		c, d := &x.Classes[k], &y.Classes[k]
+		same = same && near(c.Waiting.Mean, d.Waiting.Mean) && near(c.Response.Mean, d.Response.Mean) && near(c.Left, d.Left)
 	}
 	return same
 }
