@@ -190,6 +190,21 @@ func TestCheckpoints(t *testing.T) {
 	oracle.Near(t, "alone-gpu1024-young", alone.Young)
 }
 
+// TestNodesThatFailAreNoPool: the limit of nodes that fail is not held against that of their units as one pool, where
+// each unit would fail by itself; and jobs that resume lose nothing, to the digit.
+func TestNodesThatFailAreNoPool(t *testing.T) {
+	m := mjq.Nodes(131, 8).Class("hero", 1024, 1, mjq.Deterministic(1000)).After(mjq.Checkpoint{Every: 8, Cost: 0.1})
+	fails := m.Failures("hardware", mjq.ExpMean(5250), mjq.ExpMean(48))
+	s, err := fails.Stability(context.Background())
+	if err != nil || s.Pool.Known() || !(s.Rate > 0) {
+		t.Errorf("%v, %v", s, err)
+	}
+	r, err := mjq.Servers(8).Poisson(0.5).Class("job", 2, 1, mjq.ExpMean(1)).Failures("hardware", mjq.ExpMean(1000), mjq.ExpMean(5)).Crews(1).After(mjq.Resume).Solve(context.Background(), mjq.Exact{})
+	if err != nil || r.All.Lost.Value != 0 || !(r.All.Interruptions.Value > 0) {
+		t.Errorf("%v, %v", r, err)
+	}
+}
+
 // TestWorkThatCannotEnd: jobs that begin again after each failure, and are hit too often to end, are an
 // answer.
 func TestWorkThatCannotEnd(t *testing.T) {

@@ -11,8 +11,8 @@ import (
 	"github.com/mjqueue/mjq/mjq/policy"
 )
 
-// goCall is a call or an empty value of Go in a message, as MeanWait(0) and mjq.Simulation{}.
-var goCall = regexp.MustCompile(`\b(?:mjq\.)?([A-Z][A-Za-z]*)(?:\(([^()]*)\)|\{\})`)
+// goCall is a call or an empty value of Go in a message, as MeanWait(0), After(Checkpoint(1)) and mjq.Simulation{}.
+var goCall = regexp.MustCompile(`\b(?:mjq\.)?([A-Z][A-Za-z]*)(?:\(((?:[^()]|\([^()]*\))*)\)|\{\})`)
 
 // otherwise are calls whose flag has another name.
 var otherwise = map[string]string{"Poisson": "rate", "AtRate": "rate", "AtLoad": "load"}
@@ -24,9 +24,16 @@ func inFlags(c *cobra.Command, text string) string {
 		text = rest
 	}
 	text = strings.ReplaceAll(text, "give them one by Profile", `give them one, as --arrivals '{"arrivals":"Profile","period":24,"rates":[1,2]}'`)
+	if c.Flags().Lookup("failures") != nil {
+		text = strings.ReplaceAll(text, "add Failures", "add --failures NAME=UP/REPAIR, as hardware=ExpMean(5250)/ExpMean(48)")
+	}
 	return goCall.ReplaceAllStringFunc(text, func(call string) string {
 		parts := goCall.FindStringSubmatch(call)
-		name, values := parts[1], strings.ReplaceAll(strings.ReplaceAll(parts[2], ", ", ":"), `"`, "")
+		between := ":"
+		if strings.Contains(parts[2], "(") { // a value that is a call has commas
+			between = ","
+		}
+		name, values := parts[1], strings.ReplaceAll(strings.ReplaceAll(parts[2], ", ", between), `"`, "")
 		if slices.ContainsFunc(mjq.Methods(), func(m mjq.Method) bool { return nameOf(m) == name }) {
 			name, values = "method", hyphened(name)
 		}

@@ -31,7 +31,7 @@ func Checkpoints(ctx context.Context, p *problem.Problem) (*result.Checkpoints, 
 		}
 		c.Classes = append(c.Classes, checkpointsOf(p, i, failing.Endless{Servers: servers, Need: needs[i], Jobs: max(1, p.Classes[i].Users), Spares: p.Spares, After: after}, c))
 	}
-	f.That(len(c.Classes) > 0, "no class writes checkpoints; say After(Checkpoint{Every: ..., Cost: ...}) with the time that one takes")
+	f.That(len(c.Classes) > 0, "no class writes checkpoints; add After(Checkpoint(every, cost)) with the time that one takes")
 	return c, f.Err("Checkpoints")
 }
 

@@ -86,9 +86,9 @@ func wholeNodes(n nodeKind, need []int) int {
 }
 
 // WithPool is the limit of jobs on nodes with that of the same units as one pool, if it is
-// known or soon found.
+// known or soon found. Nodes that fail are no pool: there each unit would fail by itself, and more jobs be hit.
 func WithPool(ctx context.Context, p *problem.Problem, st *result.Stability) (*result.Stability, error) {
-	if !p.OnNodes() || p.Limitless() != "" {
+	if !p.OnNodes() || p.Fails() || p.Limitless() != "" {
 		return st, nil
 	}
 	pool, err := Of(ctx, problem.New(p.Pooled()), nil)
