@@ -2,15 +2,15 @@ package policy
 
 import "slices"
 
-// Booker is an Engine whose servers fail, or are reserved at times. What is reserved now is not free.
+// Booker is an Engine whose servers fail, or are reserved at times. Servers that are reserved now are not free.
 type Booker interface {
 	// SparesReserved is Spared of the earliest job of a kind that waits.
 	SparesReserved(kind int) bool
 	// Spared reports whether a job that starts now leaves free, by the estimates, what is reserved for
 	// as long as it runs.
 	Spared(id int32) bool
-	// Left returns how many servers that are up, beside those reserved now, no job holds, which is
-	// negative where jobs hold servers that are reserved, and how many more jobs may hold.
+	// Left returns how many servers are up, not held and not reserved now, and how many more jobs may
+	// hold. The first is negative where jobs hold servers that are reserved.
 	Left() (open, more int)
 	// Ahead appends in order of time how many servers jobs give back, and how many more are reserved,
 	// from now on up to a time, by the estimates.

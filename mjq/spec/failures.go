@@ -139,7 +139,7 @@ func (s *Spec) returningFaults(f *check.Faults) {
 	}
 	const choices = "choose FCFS, FirstFit, a Backfill, Window, MostServersFirst, LeastServersFirst or a Priority that preempts nobody"
 	if s.Policy.Properties().Preemptive {
-		f.Add("policy %v along with Failures, Spares or Reserve: it counts on all servers when it decides which jobs run; %s", s.Policy, choices)
+		f.Add("policy %v along with Failures, Spares or Reserve: it counts on all servers; %s", s.Policy, choices)
 		return
 	}
 	if takes := policy.TakesBack(s.Policy.Scheduler(s.PolicySystem().For(s.Policy))); !takes {

@@ -74,7 +74,7 @@ func (q *replay) failureFaults(f *check.Faults) {
 		}
 	}
 	if p := q.Policy; p != nil {
-		f.That(!p.Properties().Preemptive, "policy %v along with Failures: it counts on all servers when it decides which jobs run; choose FCFS, FirstFit or EASY", p)
+		f.That(!p.Properties().Preemptive, "policy %v along with Failures: it counts on all servers; choose FCFS, FirstFit or EASY", p)
 	}
 }
 

@@ -68,9 +68,9 @@ type Replay struct {
 	Failures      []Failure
 	After         policy.Aftermath
 	Crews, Spares int
-	// Reserve takes servers away from the jobs at times, counted on the clock of the log: a job starts
-	// only if, by its estimate, it leaves them free then, and a Hard reservation stops the jobs that are
-	// in its way. Policies without estimates know the services. Policy must be first come, first served,
+	// Reserve takes servers away from the jobs at times, counted on the clock of the log. A job starts
+	// only if, by its estimate, it leaves them free then. A Hard reservation stops the jobs in its way.
+	// Policies without estimates know the services. Policy must be first come, first served,
 	// FirstFit or a Backfill.
 	Reserve []spec.Reservation
 	// FromEmpty starts with an empty system. Otherwise a log that was read with a window starts with
