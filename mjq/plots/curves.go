@@ -53,7 +53,8 @@ func Sweep(s *result.Sweep) *figure.Figure {
 	if strings.HasPrefix(label, "arrival rate") {
 		power = -1
 	}
-	return f.Convert(axis(s.Unit, power), axis(s.Unit, 1)).Caption(note + longest(s.Results()) + caption(s))
+	return f.Convert(axis(s.Unit, power), axis(s.Unit, 1)).Caption(note + extremes(s.Results(), "mean waiting time", 1,
+		func(c *result.ClassResult) result.Estimate { return c.Waiting.Mean }) + caption(s))
 }
 
 // caption says what the marks of the figure of a sweep mean, and its method.

@@ -24,6 +24,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/mjqueue/mjq/mjq/figure"
@@ -68,7 +69,7 @@ func againstRate(title, label string, power int, results []*result.Result, of fu
 		}
 		f.Points(first.Classes[i].Name, x, y, half)
 	}
-	return limit(f, first).Convert(axis(first.Unit, -1), axis(first.Unit, power)).Caption(note + longest(sorted) + source(first.Solver, first.Level, first.Run.Seed))
+	return limit(f, first).Convert(axis(first.Unit, -1), axis(first.Unit, power)).Caption(note + extremes(sorted, label, power, of) + source(first.Solver, first.Level, first.Run.Seed))
 }
 
 // QuantileRibbon draws quantiles of the waiting time of one class against the arrival rate. The
@@ -125,27 +126,38 @@ func fewClasses(classes []result.ClassResult) (at []int, note string) {
 	return some, fmt.Sprintf("%d of %d classes, from the shortest to the longest mean wait. ", mostClasses, len(classes))
 }
 
-// longest says which class waits longest, at the highest rate at which the queue is stable, given results by rate.
-func longest(sorted []*result.Result) string {
+// extremes says which classes have the largest and the smallest value, at the highest rate at which
+// the queue is stable, given results by rate.
+func extremes(sorted []*result.Result, label string, power int, of func(*result.ClassResult) result.Estimate) string {
 	for _, r := range slices.Backward(sorted) {
 		if !r.Stable || len(r.Classes) < 2 {
 			continue
 		}
 		short, long := 0, 0
 		for i := range r.Classes {
-			if m := r.Classes[i].Waiting.Mean.Value; m > r.Classes[long].Waiting.Mean.Value {
+			if m := of(&r.Classes[i]).Value; m > of(&r.Classes[long]).Value {
 				long = i
-			} else if m < r.Classes[short].Waiting.Mean.Value {
+			} else if m < of(&r.Classes[short]).Value {
 				short = i
 			}
 		}
-		if short == long || !r.Classes[long].Waiting.Mean.Known() || !r.Classes[short].Waiting.Mean.Known() {
+		least, most := of(&r.Classes[short]), of(&r.Classes[long])
+		if short == long || !least.Known() || !most.Known() {
 			return ""
 		}
-		return fmt.Sprintf("%s waits longest%s: %s on average, %s %s. ", r.Classes[long].Name, r.AtRate(3),
-			r.Unit.Text(r.Classes[long].Waiting.Mean.Value), r.Classes[short].Name, r.Unit.Text(r.Classes[short].Waiting.Mean.Value))
+		return fmt.Sprintf("%s%s%s: %s for %s, %s for %s. ", strings.ToUpper(label[:1]), label[1:], r.AtRate(3),
+			short3(r.Unit, power, most.Value), r.Classes[long].Name, short3(r.Unit, power, least.Value), r.Classes[short].Name)
 	}
 	return ""
+}
+
+// short3 is a number of three digits, with its unit if it is a time.
+func short3(u result.Unit, power int, v float64) string {
+	short, _ := strconv.ParseFloat(strconv.FormatFloat(v, 'g', 3, 64), 64)
+	if power != 1 {
+		return fmt.Sprint(short)
+	}
+	return u.Text(short)
 }
 
 // byRate is the results in the order of their arrival rates.

@@ -76,9 +76,9 @@ func unlucky(r *result.Result) string {
 	if most < 0 {
 		return ""
 	}
-	text := fmt.Sprintf("One job in a hundred of %s waits longer than %s", r.Classes[most].Name, r.Unit.Text(of(most)))
+	text := fmt.Sprintf("One job in a hundred of %s waits longer than %s", r.Classes[most].Name, short3(r.Unit, 1, of(most)))
 	if of(least) < of(most) {
-		text += fmt.Sprintf(", of %s longer than %s", r.Classes[least].Name, r.Unit.Text(of(least)))
+		text += fmt.Sprintf(", of %s longer than %s", r.Classes[least].Name, short3(r.Unit, 1, of(least)))
 	}
 	return text + ". "
 }
