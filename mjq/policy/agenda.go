@@ -4,23 +4,32 @@ package policy
 type running struct {
 	needs [][]int // by kind and type
 	ends  []ends  // by type
+	pool  bool    // of servers that are alike, of which a job may hold others than its kind needs
 }
 
-func newRunning(s System) running { return running{s.needs(), make([]ends, len(s.units()))} }
+func newRunning(s System) running { return running{s.needs(), make([]ends, len(s.units())), s.Units == nil} }
 
 // begins takes in a job that starts now.
 func (r *running) begins(v *View, j *Job) {
-	for t, n := range r.needs[j.Kind] {
-		if n > 0 {
+	for t := range r.ends {
+		if n := r.holds(j, t); n > 0 {
 			r.ends[t].insert(j.ID, j.Number, n, v.Now+j.Estimate)
 		}
 	}
 }
 
+// holds is how many units of a type a job has that runs.
+func (r *running) holds(j *Job, t int) int {
+	if r.pool {
+		return j.Need
+	}
+	return r.needs[j.Kind][t]
+}
+
 // leaves forgets a job that has run, and returns when it was thought to end.
 func (r *running) leaves(j *Job) (at float64) {
-	for t, n := range r.needs[j.Kind] {
-		if n > 0 {
+	for t := range r.ends {
+		if n := r.holds(j, t); n > 0 {
 			at = r.ends[t].remove(j.ID, n)
 		}
 	}

@@ -130,13 +130,23 @@ func (a *unitsAhead) spares(kind int) bool {
 }
 
 func (a *unitsAhead) start(v *View, j *Job, beyond bool) {
-	v.engine.StartJob(j.ID)
+	if e, sizes := v.engine.(sizer); sizes && beyond && a.pool {
+		e.StartWithin(j.ID, a.extra[0])
+	} else {
+		v.engine.StartJob(j.ID)
+	}
 	a.begins(v, j)
 	if beyond {
-		for t, n := range a.needs[j.Kind] {
-			a.extra[t] -= n
+		for t := range a.extra {
+			a.extra[t] -= a.holds(j, t)
 		}
 	}
+}
+
+// sizer is an Engine some of whose jobs take more servers than they need when they start.
+type sizer interface {
+	// StartWithin starts a job that takes no more servers than given.
+	StartWithin(id int32, servers int)
 }
 
 // Left forgets a job that has run.

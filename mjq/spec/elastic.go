@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/mjq/policy"
 )
 
 // Elastic says on how many servers jobs of a class may run. The service time of the class is that on
@@ -111,14 +112,14 @@ func (s *Spec) Resizes() bool {
 
 // Least is the number of servers that must be free for a job of a class to start.
 func (s *Spec) Least(class int) int {
-	if e := s.Classes[class].Elastic; e != nil {
+	if e := s.Classes[class].Elastic; e != nil && e.Least >= 1 { // else it is at fault
 		return e.Least
 	}
 	return s.Classes[class].Need
 }
 
-// most is the largest size of a job.
-func (e *Elastic) most(need int) int {
+// Largest is the largest size of a job with a need.
+func (e *Elastic) Largest(need int) int {
 	if e.Partial {
 		return need
 	}
@@ -136,9 +137,6 @@ func (s *Spec) elasticFaults(f *check.Faults) {
 	f.That(len(s.Resources) == 0 && !s.OnNodes() && !s.Identities() && !s.AsPrinted, "Elastic and Partial are for servers that are alike in one pool; leave out nodes, types of resources, named servers and AsPrinted")
 	f.That(!s.Turns() && !s.Keeps(), "Elastic and Partial are for queues that serve all jobs; leave out Room, Loss, Keep, Users and Patience")
 	f.That(!s.Away(), "Elastic and Partial along with Failures, Spares or Reserve: no model says yet which servers a job gives back; leave one of them out")
-	if p := s.Policy; p != nil && !s.FirstCome() {
-		f.That(!p.Properties().Preemptive, "policy %v along with Elastic or Partial: it stops jobs, and elastic jobs give servers back in place of that; choose one that stops nobody", p)
-	}
 	for i := range s.Classes {
 		if c := &s.Classes[i]; c.Elastic != nil && len(s.Resources) == 0 {
 			c.Elastic.faults(f, fmt.Sprintf("class %d %q: %s", i+1, c.Name, c.Elastic.text()), c.Need, s.Servers)
@@ -146,9 +144,38 @@ func (s *Spec) elasticFaults(f *check.Faults) {
 	}
 }
 
+// resizingFaults says what is wrong with the policy, which is right in all else, for jobs that change their
+// size.
+func (s *Spec) resizingFaults(f *check.Faults) {
+	if !s.Resizes() {
+		return
+	}
+	f.Join(ResizesUnder(s.Policy, s.PolicySystem()))
+}
+
+// ResizesUnder says why a policy does not serve jobs that change their size.
+func ResizesUnder(p policy.Policy, x policy.System) error {
+	const choices = "choose FCFS, FirstFit, EASY, MostServersFirst, LeastServersFirst or a Priority that preempts nobody"
+	known, kills := p.Properties(), false
+	if e, ok := p.(policy.Estimator); ok {
+		_, kills = e.Limits()
+	}
+	switch {
+	case known.Preemptive:
+		return fmt.Errorf("policy %v along with Elastic or Partial: it stops jobs, and elastic jobs give servers back in place of that; %s", p, choices)
+	case kills:
+		return fmt.Errorf("policy %v along with Elastic or Partial: it kills jobs at the estimate of a time that depends on their sizes; leave Kill out", p)
+	case known.Remembers:
+		return fmt.Errorf("policy %v along with Elastic or Partial: it charges users for what their jobs need, and these hold more or less; %s", p, choices)
+	case known.Estimates && !policy.TakesBack(p.Scheduler(x.For(p))):
+		return fmt.Errorf("policy %v along with Elastic or Partial: its plan of several reservations takes jobs to keep their size; %s", p, choices)
+	}
+	return nil
+}
+
 // faults says what is wrong with sizes and speeds.
 func (e *Elastic) faults(f *check.Faults, at string, need, servers int) {
-	most := e.most(need)
+	most := e.Largest(need)
 	f.That(e.Least >= 1, "%s: a job runs on %d servers at least; give at least 1", at, e.Least)
 	f.That(e.Least <= need, "%s: least %d exceeds the need of %d, on which the service time is given; give at most that", at, e.Least, need)
 	f.That(most >= need, "%s: most %d is less than the need of %d, on which the service time is given; give at least that", at, most, need)

@@ -25,7 +25,7 @@ func (s *Spec) PolicySystem() policy.System {
 		}
 	}
 	for i, c := range s.Classes {
-		known := policy.Class{Name: c.Name, Need: c.Need, Units: c.Units, Service: c.Service}
+		known := policy.Class{Name: c.Name, Need: s.Least(i), Units: c.Units, Service: c.Service}
 		if c.Units != nil {
 			known.Need = 0
 			for _, n := range c.Units {

@@ -24,7 +24,7 @@ func (s *Spec) Work() (sum float64) {
 func (c *Class) leastWork() float64 {
 	work := float64(c.Need) * c.Service.Mean()
 	if e := c.Elastic; e != nil {
-		for k := e.Least; k <= e.most(c.Need); k++ {
+		for k := e.Least; k <= e.Largest(c.Need); k++ {
 			work = min(work, float64(k)*c.Service.Mean()*e.Speed.On(c.Need)/e.Speed.On(k))
 		}
 	}

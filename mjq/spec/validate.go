@@ -222,6 +222,7 @@ func (s *Spec) otherPolicyFaults(f *check.Faults) {
 		}
 		s.renegingFaults(f)
 		s.returningFaults(f)
+		s.resizingFaults(f)
 	}
 }
 

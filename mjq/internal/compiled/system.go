@@ -32,6 +32,7 @@ type System struct {
 	Users            []Users        // who send the jobs of some classes
 	Alone            bool           // there are no jobs but those of users
 	Failing          *Failing       // nil: servers never fail
+	Elastic          *Elastic       // nil: jobs hold what they need
 }
 
 // Types are units of several types of resources, and what each class needs of them.

@@ -38,6 +38,9 @@ func (s *Simulator) advance(t float64) {
 		s.area.On += dt * float64(z.on)
 		s.area.Setup += dt * float64(len(z.setups))
 	}
+	if s.stretch != nil {
+		idle -= dt * float64(s.stretch.extra)
+	}
 	s.area.Time += dt
 	s.area.System += dt * (waiting + float64(s.inService()))
 	s.area.Queue += dt * waiting

@@ -4,6 +4,9 @@ import "github.com/mjqueue/mjq/mjq/policy"
 
 // pass asks the policy what starts and stops now.
 func (s *Simulator) pass() {
+	if s.stretch != nil {
+		defer s.stretch.share(s)
+	}
 	if s.sleep != nil {
 		defer s.sleep.adjust(s)
 	}
@@ -39,6 +42,9 @@ func (s *Simulator) start(id int32) {
 	if j.Need > v.Free {
 		panic(s.tooMany())
 	}
+	if s.stretch != nil {
+		s.stretch.sized(s, j)
+	}
 	line := &s.waiting[j.Kind]
 	s.system.remove(line, id)
 	v.Free -= j.Need
@@ -62,6 +68,9 @@ func (s *Simulator) start(id int32) {
 	if s.failing != nil {
 		length = s.failing.takes(s, j)
 	}
+	if s.stretch != nil {
+		length = s.stretch.starts(s, j)
+	}
 	s.ends.push(departure{v.Now + length, id})
 	j.running, j.from = true, v.Now
 	if s.Seizes != nil {
@@ -80,7 +89,7 @@ func (s *Simulator) start(id int32) {
 	if s.Started != nil {
 		s.Started(j.Number, j.Class, v.Now-j.Arrival, j.Service)
 	}
-	if !s.known.Preemptive && s.failing == nil {
+	if !s.known.Preemptive && s.failing == nil && s.stretch == nil {
 		s.file(j, v.Now+j.left, v.Now-j.Arrival)
 	}
 }

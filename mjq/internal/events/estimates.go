@@ -69,6 +69,9 @@ func (p *Plan) summarise(o *outcome, spread spreads, many *rows) *Result {
 	if p.Failing != nil {
 		p.away(res, batches)
 	}
+	if p.Elastic != nil {
+		p.sized(res, batches)
+	}
 	res.Violations = p.violations(batches, imbalances)
 	means := make([]float64, len(all))
 	for b, s := range all {

@@ -12,6 +12,7 @@ type Job struct {
 	Gap, Service, Estimate float64
 	Class, Need            int32
 	Owner                  int32 // of System.Owners
+	Form                   int32 // 1 more than that of System.Elastic; 0: of its class
 }
 
 // Feed brings the jobs of a run in order of arrival.
@@ -56,6 +57,7 @@ type Logged struct {
 	Arrival, Service, Estimate float64
 	Class, Need                int
 	Owner                      int32 // of System.Owners
+	Form                       int32 // 1 more than that of System.Elastic; 0: of its class
 }
 
 // starter is a Feed whose first job does not arrive at time 0.
@@ -121,7 +123,7 @@ func (l *log) Next(dst []Job) int {
 		if i+1 < len(l.jobs) {
 			gap = l.jobs[i+1].Arrival - j.Arrival
 		}
-		dst[i] = Job{Gap: gap, Service: j.Service, Estimate: j.Estimate, Class: int32(j.Class), Need: int32(j.Need), Owner: j.Owner}
+		dst[i] = Job{Gap: gap, Service: j.Service, Estimate: j.Estimate, Class: int32(j.Class), Need: int32(j.Need), Owner: j.Owner, Form: j.Form}
 	}
 	l.jobs = l.jobs[n:]
 	return n

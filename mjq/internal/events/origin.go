@@ -23,6 +23,9 @@ func (s *Simulator) rebase() {
 		s.sleep.setups.shift(by)
 		s.sleep.idle.shift(by)
 	}
+	if s.stretch != nil {
+		s.stretch.shift(by)
+	}
 	if s.senders != nil {
 		s.open -= by
 		s.senders.shift(by)

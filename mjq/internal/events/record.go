@@ -61,6 +61,7 @@ type batch struct {
 	nodes      []float64 // see TakeNodes
 	away       []float64 // see TakeAway; nil where no server fails
 	full       []float64 // by class, time in which a job would be turned away; nil where that is not looked at
+	sizes      []sizes   // by class; nil where jobs hold what they need
 }
 
 func (p *Plan) newBatch() batch {
@@ -76,6 +77,9 @@ func (p *Plan) newBatch() batch {
 	}
 	if p.Overtaking {
 		b.overtaking = make([]float64, p.Classes*p.Classes)
+	}
+	if p.Elastic != nil {
+		b.sizes = make([]sizes, p.Classes)
 	}
 	if p.Room != nil && p.limited() {
 		b.full = make([]float64, p.Classes)
@@ -102,6 +106,9 @@ func (b *batch) add(q *batch) {
 	for i, x := range q.away {
 		b.away[i] += x
 	}
+	for i := range q.sizes {
+		b.sizes[i].merge(&q.sizes[i])
+	}
 	for i, x := range q.full {
 		b.full[i] += x
 	}
@@ -113,6 +120,7 @@ func (b *batch) clear() {
 	clear(b.overtaking)
 	clear(b.units)
 	clear(b.full)
+	clear(b.sizes)
 	clear(b.away)
 	clear(b.nodes)
 	b.area = Area{}
@@ -176,7 +184,7 @@ func (p *Plan) newRecorder() *recorder {
 		return r
 	}
 	sim := New(p.System)
-	r.sim, r.ordered = sim, sim.known.Recurrence && p.Failing == nil && p.Sleep == nil
+	r.sim, r.ordered = sim, sim.known.Recurrence && p.Failing == nil && p.Sleep == nil && p.Elastic == nil
 	sim.Recorded = r.record
 	if p.Overtaking {
 		sim.CountOvertaking(p.Classes, r.overtook)
@@ -186,7 +194,7 @@ func (p *Plan) newRecorder() *recorder {
 
 // plain reports whether inOrder does.
 func (p *Plan) plain() bool {
-	return (p.Policy == nil || p.Policy.Properties().Recurrence) && p.Failing == nil && p.Sleep == nil && p.Types == nil && p.Nodes == nil && !p.Overtaking && !p.Turns() && !p.general
+	return (p.Policy == nil || p.Policy.Properties().Recurrence) && p.Failing == nil && p.Sleep == nil && p.Elastic == nil && p.Types == nil && p.Nodes == nil && !p.Overtaking && !p.Turns() && !p.general
 }
 
 // at is the open batch of a job, which is made if it is the first of it; nil for a job
@@ -237,6 +245,10 @@ func (r *recorder) record(j *Record) {
 	}
 	values := r.asked.Values(j.Wait, j.Service)
 	b.classes[j.Class].observe(j, &values, &r.asked, 1)
+	if b.sizes != nil {
+		b.sizes[j.Class].add(j)
+		b.classes[j.Class].work += j.Held - float64(j.Need)*j.Service
+	}
 	if r.many() {
 		b.early = b != r.open[0]
 		to := &r.log

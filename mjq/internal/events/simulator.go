@@ -86,6 +86,7 @@ type Simulator struct {
 	room     *compiled.Room // nil: any number of jobs may wait
 	held     *held          // nil: no limits
 	sleep    *sleeping      // nil: all servers are on
+	stretch  *stretching    // nil: jobs hold what they need
 	senders  senders        // nil: all jobs are those of the feed
 	open     float64        // beside senders, time of the next arrival of the feed
 	alone    bool           // there are no jobs but those of senders

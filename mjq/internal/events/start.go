@@ -104,6 +104,9 @@ func (s *Simulator) ResetTo(feed Feed, key uint64) {
 	if s.sleep != nil {
 		s.sleep.reset(s)
 	}
+	if s.stretch != nil {
+		s.stretch.reset(s)
+	}
 	if s.senders != nil {
 		s.open = s.arrival
 		s.senders.reset(s)

@@ -31,6 +31,9 @@ func New(q compiled.System) *Simulator {
 	if len(q.Users) > 0 {
 		s.senders, s.alone = newUsers(q.Users), q.Alone
 	}
+	if q.Elastic != nil {
+		s.stretch = &stretching{Elastic: q.Elastic}
+	}
 	if q.Failing != nil {
 		s.fail(q.Failing)
 	}

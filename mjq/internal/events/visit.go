@@ -14,6 +14,7 @@ type Record struct {
 	Fate           Fate
 	estimate.Served
 	Scattered bool // as many units were free as it needs when it came, and it had no place on the nodes
+	Sizes          // of a job that has run, where some change their size
 }
 
 // arrive has the next job come and schedules its successor.
@@ -45,6 +46,9 @@ func (s *Simulator) arrive() {
 
 // enter puts a job into the queue.
 func (s *Simulator) enter(in *Job, number int64) {
+	if s.stretch != nil {
+		in = s.stretch.least(in)
+	}
 	kind := s.kind(in)
 	id, j := s.system.add()
 	*j = job{}
@@ -57,6 +61,9 @@ func (s *Simulator) enter(in *Job, number int64) {
 		s.estimate(j, in)
 	}
 	j.left = j.Service
+	if s.stretch != nil {
+		s.stretch.enters(j, in.Form)
+	}
 	if s.failing != nil {
 		s.failing.enters(j)
 	}
@@ -93,6 +100,9 @@ func (s *Simulator) depart() {
 	if s.types != nil {
 		s.release(j.Kind)
 	}
+	if s.stretch != nil {
+		s.stretch.ends(s, j)
+	}
 	var servers []int32
 	if s.failing != nil {
 		servers = s.failing.onlyBusy(s, j)
@@ -111,7 +121,9 @@ func (s *Simulator) depart() {
 		s.system.remove(&s.running[j.Kind], id)
 	}
 	s.due = true
-	s.served(j)
+	if s.stretch == nil {
+		s.served(j)
+	}
 	s.ended(j)
 }
 
@@ -124,7 +136,7 @@ func (s *Simulator) ended(j *job) {
 	if s.senders != nil {
 		s.senders.left(s, j)
 	}
-	if s.known.Preemptive || s.failing != nil {
+	if s.known.Preemptive || s.failing != nil || s.stretch != nil {
 		wait := j.began - j.Arrival
 		if j.stopped > 0 || s.failing != nil && s.failing.changed(s, j) {
 			wait = max(0, s.view.Now-j.Arrival-j.Service)
@@ -159,6 +171,9 @@ func (s *Simulator) file(j *job, end, wait float64) {
 	}
 	if s.failing != nil {
 		r.Interruptions, r.Lost, r.Dropped = int(s.failing.runs[j.ID].hits), s.failing.lost(s, j), j.dropped
+	}
+	if s.stretch != nil {
+		s.stretch.tells(j, end, r)
 	}
 	s.Recorded(r)
 }

@@ -42,37 +42,64 @@ func Elastic(s *spec.Spec) (*elastic.Queue, error) {
 	return q, nil
 }
 
-// mostElastic is what the chain for the limit may take.
+// What the chain for the limit may take: states and bytes, and operations where it need not be exact.
 var mostElastic = chain.Limits{States: 200_000, Bytes: 2e9}
+
+const usualElastic = 1e10
 
 // elasticBound is the limit, or the rate beyond which servers are too few at any size of the jobs.
 func elasticBound(ctx context.Context, p *problem.Problem, alive func()) (*result.Stability, error) {
-	st, err := Of(ctx, p, alive)
-	if err == nil || ctx.Err() != nil {
-		return st, err
+	if p.FirstCome() || p.Limits().Found() != nil {
+		return Of(ctx, p, alive)
 	}
-	st = StabilityAt(p, p.IdealRate(), 0, "upper bound", "work on the number of servers that is used best")
-	st.Wasted, st.Notes = math.NaN(), []string{"The limit is not known. If the rate is above it, these waits grow with the length of the run."}
+	st := StabilityAt(p, p.IdealRate(), 0, "upper bound", "work on the number of servers that is used best")
+	st.Wasted, st.Notes = math.NaN(), []string{"With elastic jobs under this policy it is unknown. If the rate is above it, these waits grow with the length of the run. Ask Stability to search for it."}
 	return st, nil
 }
 
-// elasticLimit is the limit where jobs change their size.
-func elasticLimit(ctx context.Context, p *problem.Problem, by Way) (*result.Stability, error) {
-	switch {
-	case by.Piled:
+// elasticLimit is the limit where jobs change their size: by the chain first come first served, or else by
+// simulation of a queue that is never empty; under other policies it is searched for.
+func elasticLimit(ctx context.Context, p *problem.Problem, by Way, o *problem.Options) (*result.Stability, error) {
+	if by.Piled {
 		return nil, errors.New("the pile is for jobs that hold what they need; leave out mjq.Pile{}")
-	case p.Features().Has(spec.Ordered):
-		return nil, fmt.Errorf("policy %v: the limit with elastic jobs is known first come, first served; give a rate and use mjq.Simulation{}", p.Policy)
+	}
+	st, err := elasticChain(ctx, p, by.Exact)
+	switch {
+	case err == nil || ctx.Err() != nil:
+		return st, err
+	case by.Exact:
+		return nil, fmt.Errorf("no exact limit: %w; leave out mjq.Exact{} to find it by simulation", err)
+	case p.FirstCome():
+		st, err = elasticSaturated(ctx, p, o)
+	default:
+		st, err = searchLimit(ctx, p, o)
+	}
+	if st != nil {
+		st.Wasted = math.NaN() // what a job costs depends on its size
+	}
+	return st, err
+}
+
+// elasticChain is the limit by the chain.
+func elasticChain(ctx context.Context, p *problem.Problem, forced bool) (*result.Stability, error) {
+	if p.Features().Has(spec.Ordered) {
+		return nil, fmt.Errorf("policy %v: the chain with elastic jobs is of first come, first served", p.Policy)
+	}
+	if p.Features().Has(spec.Marked) {
+		return nil, errors.New("the arrivals mark classes, whose order matters, and the chain with elastic jobs has classes in random order")
 	}
 	q, err := Elastic(p.Spec)
 	if err != nil {
-		return nil, fmt.Errorf("%w; give a rate and use mjq.Simulation{}", err)
+		return nil, err
+	}
+	if wide, levels := q.Size(); !forced && (30+2*levels)*wide*wide*wide > usualElastic {
+		return nil, fmt.Errorf("the chain has levels of about %.3g states", wide)
 	}
 	a, err := q.Solve(ctx, mostElastic)
 	if err != nil {
 		return nil, err
 	}
 	st := StabilityAt(p, a.Limit, 0, "saturated-chain", "drift of the chain of jobs that run, by class and size")
-	st.Wasted = math.NaN() // what a job costs depends on its size
+	st.Wasted = math.NaN()
 	return st, nil
 }

@@ -196,12 +196,17 @@ func (s *limitSearch) found(target float64) *result.Stability {
 	st := StabilityAt(s.Problem, (s.low+s.high)/2, half, "simulation", "search over the rate: whether runs end with nobody waiting, by the law of the arc sine")
 	st.Level, st.Jobs, st.Seed, st.Met = s.o.Level, s.jobs, s.o.Seed, half <= target*st.Rate
 	st.Notes = append(st.Notes, fmt.Sprintf("The limit may be too high: it was found by simulation, with %d runs of up to %d jobs per rate, and slower instability goes undetected. Raise MaxJobs for longer runs.", limitRuns, s.longest))
-	for _, c := range s.Classes {
+	withoutInterval(st, s.Problem, s.low, s.high)
+	return st
+}
+
+// withoutInterval takes the interval of a limit away where no run shows how wide it is.
+func withoutInterval(st *result.Stability, p *problem.Problem, low, high float64) {
+	for _, c := range p.Classes {
 		if problem.Heavy(c.Service) {
 			st.HalfWidth, st.Met = math.NaN(), false
-			st.Notes = append(st.Notes, fmt.Sprintf("The limit has no confidence interval: service times of class %q have infinite variance. It lies roughly between %.6g and %.6g. Bound the service times with BoundedPareto.", c.Name, s.low, s.high))
-			break
+			st.Notes = append(st.Notes, fmt.Sprintf("The limit has no confidence interval: service times of class %q have infinite variance. It lies roughly between %.6g and %.6g. Bound the service times with BoundedPareto.", c.Name, low, high))
+			return
 		}
 	}
-	return st
 }

@@ -77,7 +77,7 @@ func findLimit(ctx context.Context, p *problem.Problem, by Way, o problem.Option
 		return findLimit(ctx, q, by, o)
 	}
 	if p.Resizes() {
-		return elasticLimit(ctx, p, by)
+		return elasticLimit(ctx, p, by, &o)
 	}
 	if p.Turns() {
 		return turnedLimit(ctx, p, by, &o)

@@ -57,5 +57,8 @@ func mostSearched(ctx context.Context, p *problem.Problem) float64 {
 	if p.Turns() {
 		return patientRate(p)
 	}
+	if p.Resizes() {
+		return p.IdealRate()
+	}
 	return mostRate(ctx, alwaysUp(p))
 }

@@ -49,6 +49,7 @@ func (p *Problem) Engine() compiled.System {
 	q := compiled.System{Servers: p.Servers, Classes: len(p.Classes), Needs: p.Needs(), Probs: p.Shares(), Policy: p.Discipline(), Known: p.PolicySystem().Classes,
 		Types: p.Types(), AsPrinted: p.Spec.AsPrinted || p.RandomAssignment, Nodes: p.Placed(),
 		Room: p.Let(), Patience: p.Patiences(), AlsoPreempted: p.Spec.AlsoPreempted, Failing: p.Failing()}
+	q.Elastic = p.elastic(q.Needs)
 	q.Sleep = Asleep(p.Sleep, p.Awake)
 	q.Users = p.users()
 	q.Alone = len(q.Users) > 0 && p.Arrivals == nil

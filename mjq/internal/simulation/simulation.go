@@ -29,10 +29,11 @@ var row = run.Row{
 	Name: "Simulation", About: "discrete-event simulation with averages over time; checks the others",
 	Takes:  []string{"RelErr", "HalfWidth", "MaxJobs"},
 	Source: "future-event-list simulation: Law, Simulation Modeling and Analysis",
-	Seed:   problem.SeedSimulate, By: interval.OverTime, Serves: spec.Every&^(spec.Picked|spec.Printed) | spec.Away | spec.Sleeping, Hits: true,
+	Seed:   problem.SeedSimulate, By: interval.OverTime, Serves: spec.Every&^(spec.Picked|spec.Printed) | spec.Away | spec.Sleeping | spec.Resizing, Hits: true,
 	Refuse: func(f *check.Faults, s *spec.Spec) {
 		f.That(!s.Features().Has(spec.Sent) || !s.Features().Has(spec.Reserving), "Users along with Spares or Reserve are not simulated on servers that are always up; let the jobs arrive in a Poisson process")
 		f.That(!s.HasUsers() || s.Arrivals == nil || !s.Interrupts(), "Users and other arrivals along with failures that only interrupt are not simulated; give repairs a time, or leave the users or the arrivals out")
+		f.That(!s.Resizes() || s.Sleep == nil, "Elastic or Partial along with Sleep are not simulated: no rule says yet which servers go off; leave one of them out")
 	},
 }
 
