@@ -10,6 +10,7 @@ import (
 
 	"github.com/mjqueue/mjq/mjq"
 	"github.com/mjqueue/mjq/mjq/internal/tests/oracle"
+	"github.com/mjqueue/mjq/mjq/policy"
 	"github.com/mjqueue/mjq/mjq/spec"
 )
 
@@ -87,7 +88,9 @@ func TestElasticFaults(t *testing.T) {
 		{m.Elastic("trian", 2, 16, mjq.Linear()), `there is no class "trian"`},
 		{m.Oldest(), "add Elastic, or leave it out"},
 		{m.Elastic("train", 2, 16, mjq.Linear()).Loss(), "leave out Room, Loss"},
-		{m.Elastic("train", 2, 16, mjq.Linear()).Policy(mjq.PreemptiveFirstFit()), "choose one that stops nobody"},
+		{m.Elastic("train", 2, 16, mjq.Linear()).Policy(mjq.PreemptiveFirstFit()), "a Priority that preempts nobody"},
+		{m.Elastic("train", 2, 16, mjq.Linear()).Policy(mjq.Conservative()), "choose FCFS, FirstFit, EASY"},
+		{m.Elastic("train", 2, 16, mjq.Linear()).Policy(policy.EASY().Kill()), "leave Kill out"},
 		{m.Elastic("train", 2, 16, mjq.Linear()).Failures("f", mjq.ExpMean(9), mjq.ExpMean(1)), "along with Failures"},
 	} {
 		if err := c.m.Err(); err == nil || !strings.Contains(err.Error(), c.want) {

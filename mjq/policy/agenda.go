@@ -7,7 +7,9 @@ type running struct {
 	pool  bool    // of servers that are alike, of which a job may hold others than its kind needs
 }
 
-func newRunning(s System) running { return running{s.needs(), make([]ends, len(s.units())), s.Units == nil} }
+func newRunning(s System) running {
+	return running{s.needs(), make([]ends, len(s.units())), s.Units == nil}
+}
 
 // begins takes in a job that starts now.
 func (r *running) begins(v *View, j *Job) {

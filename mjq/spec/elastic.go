@@ -105,9 +105,9 @@ func (s Speed) String() string {
 	return text
 }
 
-// Resizes reports whether jobs of some class run on other numbers of servers than they need.
+// Resizes reports whether jobs of some class may run on other numbers of servers than they need.
 func (s *Spec) Resizes() bool {
-	return slices.ContainsFunc(s.Classes, func(c Class) bool { return c.Elastic != nil })
+	return slices.ContainsFunc(s.Classes, func(c Class) bool { return c.Elastic != nil && c.Elastic.Least != c.Elastic.Largest(c.Need) })
 }
 
 // Least is the number of servers that must be free for a job of a class to start.
@@ -128,10 +128,11 @@ func (e *Elastic) Largest(need int) int {
 
 // elasticFaults says what is wrong with classes of jobs that change their size.
 func (s *Spec) elasticFaults(f *check.Faults) {
+	elastic := slices.ContainsFunc(s.Classes, func(c Class) bool { return c.Elastic != nil })
 	if s.Oldest {
-		f.That(s.Resizes(), "Oldest without Elastic: no job takes servers that are free; add Elastic, or leave it out")
+		f.That(elastic, "Oldest without Elastic: no job takes servers that are free; add Elastic, or leave it out")
 	}
-	if !s.Resizes() {
+	if !elastic {
 		return
 	}
 	f.That(len(s.Resources) == 0 && !s.OnNodes() && !s.Identities() && !s.AsPrinted, "Elastic and Partial are for servers that are alike in one pool; leave out nodes, types of resources, named servers and AsPrinted")

@@ -12,6 +12,7 @@ const (
 	reservingJob, reservingBusy   = 300, 0.2
 	reservation, mostReservations = 350, 20 // for each of the jobs that wait
 	placedTimes                   = 1.5     // on nodes
+	resized                       = 120     // for each of the jobs in service that change their size
 )
 
 // RecurredOperations is about how many a job of a forward run takes.
@@ -35,7 +36,17 @@ func (m *Problem) SimulatedOperations(waiting float64) float64 {
 	if m.OnNodes() {
 		job *= placedTimes
 	}
-	return job + busy*m.InService()
+	return job + busy*m.InService() + resized*m.changing()
+}
+
+// changing is how many jobs in service change their size, at most.
+func (m *Problem) changing() (jobs float64) {
+	for i := range m.Classes {
+		if c := &m.Classes[i]; c.Elastic != nil && !c.Elastic.Partial {
+			jobs += math.Min(m.Rate()*c.Prob*c.Service.Mean(), float64(m.Servers/c.Elastic.Least))
+		}
+	}
+	return jobs
 }
 
 // InService is how many jobs are in service at once, if none is turned away, at most.
