@@ -140,7 +140,7 @@ func (s *Spec) elasticFaults(f *check.Faults) {
 	f.That(!s.Away(), "Elastic and Partial along with Failures, Spares or Reserve: no model says yet which servers a job gives back; leave one of them out")
 	for i := range s.Classes {
 		if c := &s.Classes[i]; c.Elastic != nil && len(s.Resources) == 0 {
-			c.Elastic.faults(f, fmt.Sprintf("class %d %q: %s", i+1, c.Name, c.Elastic.text()), c.Need, s.Servers)
+			c.Elastic.Faults(f, fmt.Sprintf("class %d %q: %s", i+1, c.Name, c.Elastic.text()), c.Need, s.Servers)
 		}
 	}
 }
@@ -174,8 +174,8 @@ func ResizesUnder(p policy.Policy, x policy.System) error {
 	return nil
 }
 
-// faults says what is wrong with sizes and speeds.
-func (e *Elastic) faults(f *check.Faults, at string, need, servers int) {
+// Faults says what is wrong with the sizes and the speed of jobs with a need.
+func (e *Elastic) Faults(f *check.Faults, at string, need, servers int) {
 	most := e.Largest(need)
 	f.That(e.Least >= 1, "%s: a job runs on %d servers at least; give at least 1", at, e.Least)
 	f.That(e.Least <= need, "%s: least %d exceeds the need of %d, on which the service time is given; give at most that", at, e.Least, need)

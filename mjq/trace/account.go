@@ -40,6 +40,7 @@ type replayed struct {
 	jobs, seen float64 // all, and those observed after the warm-up
 	service    float64 // of all
 	counts     [estimate.Quantities]estimate.Histogram
+	sizes      sizesOf
 }
 
 func newAccount(q *replay) *account {

@@ -30,8 +30,13 @@ func resampleDays(days int, seed uint64) [][]int {
 
 // daily are the waits of a replay by day, of the jobs that a function keeps; nil keeps all.
 func (q *whatIf) daily(x *served, keep func(j *Job) bool) []daySum {
+	return q.dailyOf(x, x.waits, keep)
+}
+
+// dailyOf are times of the jobs of a replay by day.
+func (q *whatIf) dailyOf(x *served, times []float64, keep func(j *Job) bool) []daySum {
 	out := make([]daySum, q.days)
-	for i, w := range x.waits {
+	for i, w := range times {
 		j := &x.log.Jobs[i]
 		if math.IsNaN(w) || keep != nil && !keep(j) {
 			continue
@@ -43,13 +48,15 @@ func (q *whatIf) daily(x *served, keep func(j *Job) bool) []daySum {
 	return out
 }
 
-// dailyByClass are the waits of a replay by the name of the class and by day.
-func (q *whatIf) dailyByClass(x *served) map[string][]daySum { return q.dailyBy(x, x.how.Classes) }
+// dailyByClass are times of the jobs of a replay by the name of the class and by day.
+func (q *whatIf) dailyByClass(x *served, times []float64) map[string][]daySum {
+	return q.dailyBy(x, times, x.how.Classes)
+}
 
 // dailyBy are the same by the names of other classes.
-func (q *whatIf) dailyBy(x *served, classes Grouping) map[string][]daySum {
+func (q *whatIf) dailyBy(x *served, times []float64, classes Grouping) map[string][]daySum {
 	byKey := map[group][]daySum{}
-	for i, w := range x.waits {
+	for i, w := range times {
 		if math.IsNaN(w) {
 			continue
 		}

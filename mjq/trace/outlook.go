@@ -45,7 +45,8 @@ type Outcome struct {
 	// Waiting is the mean wait, with an interval over the days of the log.
 	Waiting result.Estimate
 	// All and Classes are the changes of the mean wait against the base; negative is shorter. A
-	// class that one of both has not is left out.
+	// class that one of both has not is left out. With elastic jobs they also have the changes of the mean
+	// response, which is the wait and the time in service.
 	All     result.Change
 	Classes []result.Change
 	// Accounts are the same by account, whatever the classes are; nil of a log of fewer than two.
@@ -158,6 +159,7 @@ type served struct {
 	how   *replay
 	waits []float64 // NaN of a job that was not served
 	kept  []float64 // parts of the waits, for which limits kept jobs out of the queue
+	spent []float64 // the time in service; nil where it is that of the log
 	r     *result.Result
 	a     *account
 	level float64
@@ -176,10 +178,16 @@ func (q *whatIf) run(s Scenario) (*served, error) {
 	for i := range x.waits {
 		x.waits[i] = math.NaN()
 	}
+	if len(s.Replay.Elastic) > 0 {
+		x.spent = make([]float64, len(log.Jobs))
+	}
 	x.level, x.seed = x.how.Level, x.how.Seed
 	x.how.outcomes = func(n int64, o outcome) {
 		if o.served && n >= int64(x.how.WarmUp) {
 			x.waits[n], x.kept[n] = o.Wait, o.kept
+			if x.spent != nil {
+				x.spent[n] = o.Service
+			}
 		}
 	}
 	var err error
@@ -209,9 +217,12 @@ func (q *whatIf) outcome(x, base *served) Outcome {
 	for i := range x.r.Classes {
 		classes = append(classes, x.r.Classes[i].Name)
 	}
-	o.Classes = q.changes(classes, q.dailyByClass(x), q.dailyByClass(base), factor)
-	if of := q.dailyBy(x, ByAccount); len(of) > 1 {
-		o.Accounts = q.changes(slices.Sorted(maps.Keys(of)), of, q.dailyBy(base, ByAccount), factor)
+	o.Classes = q.changes(classes, q.dailyByClass(x, x.waits), q.dailyByClass(base, base.waits), factor)
+	if of := q.dailyBy(x, x.waits, ByAccount); len(of) > 1 {
+		o.Accounts = q.changes(slices.Sorted(maps.Keys(of)), of, q.dailyBy(base, base.waits, ByAccount), factor)
+	}
+	if x.spent != nil || base.spent != nil {
+		q.responses(&o, x, base, factor)
 	}
 	o.byUser(x, base)
 	return o

@@ -3,6 +3,7 @@ package trace
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/mjqueue/mjq/mjq/result"
@@ -26,8 +27,15 @@ func (o *Outlook) Table() *result.Table {
 		worse, better = append(worse, float64(x.Worse)), append(better, float64(x.Better))
 	}
 	t := result.NewTable(o.Title).In(o.Unit).Text("scenario", names...).Estimates("mean wait", waits...).Time(1).Numbers("change", changes...).Time(1).
-		Numbers("change from", low...).Time(1).Numbers("to", high...).Time(1).
-		Numbers("idle server-hours", idle...).Numbers("of them while a job waits", blocked...).
+		Numbers("change from", low...).Time(1).Numbers("to", high...).Time(1)
+	if o.responds() {
+		responses := []result.Estimate{result.Unknown()}
+		for _, x := range o.Scenarios {
+			responses = append(responses, x.All.Response)
+		}
+		t.Estimates("change of the response", responses...).Time(1)
+	}
+	t.Numbers("idle server-hours", idle...).Numbers("of them while a job waits", blocked...).
 		Numbers("users worse off", worse...).Numbers("better off", better...)
 	t.Note = strings.Join(o.notes(), " ")
 	return t
@@ -53,13 +61,23 @@ func (o *Outlook) ByAccount() *result.Table {
 
 func (o *Outlook) by(what string, list func(x *Outcome) []result.Change) *result.Table {
 	var scenarios, names []string
-	var changes []result.Estimate
+	var changes, responses []result.Estimate
 	for i := range o.Scenarios {
 		for _, c := range list(&o.Scenarios[i]) {
 			scenarios, names, changes = append(scenarios, o.Scenarios[i].Name), append(names, c.Name), append(changes, c.Waiting)
+			responses = append(responses, c.Response)
 		}
 	}
-	return result.NewTable("Change of the mean wait by "+what).In(o.Unit).Text("scenario", scenarios...).Text(what, names...).Estimates("change", changes...).Time(1)
+	t := result.NewTable("Change of the mean wait by "+what).In(o.Unit).Text("scenario", scenarios...).Text(what, names...).Estimates("change", changes...).Time(1)
+	if slices.ContainsFunc(responses, result.Estimate.Known) {
+		t.Estimates("change of the response", responses...).Time(1)
+	}
+	return t
+}
+
+// responds reports whether changes of responses are known, which are other than those of waits.
+func (o *Outlook) responds() bool {
+	return slices.ContainsFunc(o.Scenarios, func(x Outcome) bool { return x.All.Response.Known() })
 }
 
 // String returns the table as text.

@@ -18,25 +18,26 @@ import (
 
 // part is a part of a system with a queue of its own: mostly the whole system.
 type part struct {
-	servers int   // all units, of a part with types
-	units   []int // by type; nil without types
-	jobs    []events.Logged
-	numbers []int32 // by job, its number in the log
-	kinds   map[string]int
-	key     []byte
-	needs   [][]int   // by kind and type
-	count   []int     // jobs by kind
-	work    []float64 // by kind, the sum of their services
-	levels  bool      // the policy tells classes by more than their needs
-	labels  []string  // by kind, where it does
-	owned   bool      // the policy tells jobs by their owners
-	owner   map[policy.Owner]int32
-	owners  []policy.Owner
-	limits  limits // of its jobs
-	loop    loop   // of its users
-	sleep   *compiled.Sleep
-	nodes   *onNodes // nil: its servers are not on nodes
-	group   []int32  // by class of the event list, that of the replay; nil: the same
+	servers    int   // all units, of a part with types
+	units      []int // by type; nil without types
+	jobs       []events.Logged
+	numbers    []int32 // by job, its number in the log
+	kinds      map[string]int
+	key        []byte
+	needs      [][]int   // by kind and type
+	count      []int     // jobs by kind
+	work       []float64 // by kind, the sum of their services
+	levels     bool      // the policy tells classes by more than their needs
+	labels     []string  // by kind, where it does
+	owned      bool      // the policy tells jobs by their owners
+	owner      map[policy.Owner]int32
+	owners     []policy.Owner
+	limits     limits // of its jobs
+	loop       loop   // of its users
+	sleep      *compiled.Sleep
+	*stretched          // nil: its jobs hold what they need
+	nodes      *onNodes // nil: its servers are not on nodes
+	group      []int32  // by class of the event list, that of the replay; nil: the same
 }
 
 // class is that of a job in the replay, given the one that the event list has.
@@ -124,9 +125,12 @@ func (q *replay) partOf(j *Job) (int, error) {
 }
 
 // add takes in a job, with its number in the log and its class.
-func (p *part) add(j *Job, number, class int32) {
-	l := events.Logged{Arrival: j.Arrival, Service: j.Service, Estimate: j.Estimate, Need: j.Need, Class: int(class)}
+func (p *part) add(j *Job, number, class, form int32) {
+	l := events.Logged{Arrival: j.Arrival, Service: j.Service, Estimate: j.Estimate, Need: j.Need, Class: int(class), Form: form}
 	needs := []int{j.Need}
+	if form > 0 {
+		needs[0] = p.Forms[form-1].Least
+	}
 	if p.units != nil {
 		l.Need, needs = 0, j.Units
 		for _, n := range needs {
@@ -223,6 +227,9 @@ func (p *part) validate(how policy.Policy) error {
 // system is the part under a policy, as the event engine has it.
 func (p *part) system(how policy.Policy) compiled.System {
 	x := compiled.System{Servers: p.servers, Policy: how, Known: p.classes(), Owners: p.owners, Sleep: p.sleep}
+	if p.stretched != nil {
+		x.Elastic = &p.stretched.Elastic
+	}
 	if p.nodes != nil {
 		x.Nodes = p.nodes.placed()
 	}

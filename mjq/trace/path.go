@@ -88,6 +88,7 @@ func (q *paths) check() error {
 	}
 	f.That(len(q.Limits) == 0, "Path: Limits are for Replay, Compare and WhatIf; leave them out")
 	f.That(!q.away(), "Path: Failures and Reserve are for Replay, Compare and WhatIf; leave them out")
+	f.That(len(q.Elastic) == 0, "Path: Elastic jobs have no fixed servers and are for Replay, Compare and WhatIf; leave them out")
 	f.That(!q.Loop, "Path: Loop is for Replay, Compare and WhatIf; leave it out")
 	f.That(len(q.Units)+len(q.Partitions) == 0, "Path: servers of types or of partitions have no place in one path; follow the jobs of one resource or partition, read with Need or chosen by Trace.Only")
 	inside := !math.IsNaN(q.from) && !math.IsInf(q.from, 0) && !math.IsInf(q.to, 0) && q.from < q.to

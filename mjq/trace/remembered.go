@@ -45,6 +45,7 @@ func (q *replay) question(kind string, policies ...mjq.Policy) *cache.Question {
 		}
 	}
 	q.hashFailures(x)
+	q.hashElastic(x)
 	for _, p := range policies {
 		if p != nil {
 			x.Written(policy.Marshal(p)).Code(p)

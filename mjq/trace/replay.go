@@ -92,6 +92,11 @@ type Replay struct {
 	Sleep *spec.Sleep
 	Awake int
 	Watts *mjq.Watts
+	// Elastic has some jobs run on more or fewer servers than they asked for; the first that a job is one of
+	// counts. Oldest gives free servers to them in the order of their starts, in place of one at a time to
+	// the smallest.
+	Elastic []Elastic
+	Oldest  bool
 }
 
 // Partition is a part of a system.
@@ -241,6 +246,7 @@ func (q *replay) check() error {
 	q.failureFaults(&f)
 	q.loopFaults(&f)
 	q.sleepFaults(&f)
+	q.elasticFaults(&f)
 	q.Classes.check(&f)
 	windowFaults(&f, q.Since, q.Until)
 	f.That(q.log != nil || q.Since == 0 && q.Until == 0, "Since and Until need the whole log: read it with ReadSacct, ReadSWF or ReadCSV")
@@ -263,7 +269,7 @@ func serverFaults(f *check.Faults, servers int) {
 // the history is nil where the policy is not for these jobs.
 func (q *replay) replay(ctx context.Context, a *account) (h *history, complete bool, bad []error) {
 	report := replicate.Throttled(q.Progress)
-	plain := len(q.Failures)+len(q.Reserve)+len(q.Units)+len(q.Partitions)+len(q.Limits)+len(q.Nodes) == 0 && !q.Loop && q.Sleep == nil
+	plain := len(q.Failures)+len(q.Reserve)+len(q.Units)+len(q.Partitions)+len(q.Limits)+len(q.Nodes)+len(q.Elastic) == 0 && !q.Loop && q.Sleep == nil
 	if plain && (q.Policy == nil || q.Policy.Properties().Recurrence) {
 		p := newReplayer(a)
 		complete, bad = q.feed(ctx, a, p.take, report)

@@ -122,6 +122,7 @@ func (a *account) describe(r *result.Result) {
 	order := a.order()
 	var seen []estimate.Tally
 	var shares []float64
+	var every sizesOf
 	for _, i := range order {
 		g := &a.groups[i]
 		t := a.tally(func(metric int) []estimate.Batch { return a.batches.of(i, metric) })
@@ -129,11 +130,16 @@ func (a *account) describe(r *result.Result) {
 			t.Of(estimate.Quantity(q)).Dist = g.counts[q].Distribution()
 		}
 		r.Classes = append(r.Classes, result.ClassResult{Name: a.Classes.name(g.key), Need: g.need, Prob: g.jobs / float64(a.jobs)})
+		every.join(&g.sizes)
 		seen, shares = append(seen, t), append(shares, g.seen)
 	}
 	r.All = result.ClassResult{Name: "all", Prob: 1}
 	all := a.tally(func(metric int) []estimate.Batch { return a.batches.ofAll(order, metric) })
 	estimate.Fill(r, seen, &all, shares)
+	for c, i := range order {
+		a.groups[i].sizes.tell(&r.Classes[c])
+	}
+	every.tell(&r.All)
 	estimate.FewEvents(r, rarity(all.Waiting.Worth, float64(a.jobs)))
 	r.Derive()
 }

@@ -119,7 +119,8 @@ func (p *scheduled) take(j *Job) error {
 		return err
 	}
 	class := int32(p.arrive(j))
-	p.parts[k].add(j, int32(len(p.class)), class)
+	number := int32(len(p.class))
+	p.parts[k].add(j, number, class, p.parts[k].form(&p.Replay, j, number-int32(p.begun)))
 	if len(p.Limits) > 0 {
 		p.parts[k].limits.add(&p.Replay, j)
 	}
@@ -138,6 +139,7 @@ const eventsAtOnce = 4096
 func (p *scheduled) serve(ctx context.Context, report func(done, total float64)) (complete bool) {
 	outcomes, done := make([]outcome, len(p.class)), 0
 	complete = true
+	least := 0.
 	for _, one := range p.parts {
 		if len(one.jobs) == 0 {
 			continue
@@ -163,6 +165,9 @@ func (p *scheduled) serve(ctx context.Context, report func(done, total float64))
 				}
 				p.sojourn += kept
 				p.kept += kept
+			}
+			if number := one.numbers[n]; system.Elastic != nil && int64(number) >= p.warmUp() {
+				p.groups[p.class[number]].sizes.add(r)
 			}
 			outcomes[one.numbers[n]] = o
 			done++
@@ -198,6 +203,12 @@ func (p *scheduled) serve(ctx context.Context, report func(done, total float64))
 		if p.Loop {
 			p.moved(one, s)
 		}
+		if one.stretched != nil {
+			least += one.least
+		}
+	}
+	if least > 0 {
+		p.work = least
 	}
 	for n, o := range outcomes {
 		p.settle(int64(n), int(p.class[n]), o)

@@ -26,7 +26,7 @@ no other file. Slurm writes the log with
 }, advices, func(c *call) askingLog[*trace.Advice] {
 	var own string
 	policyFlag(c.cmd, policies.one(&c.models.policy), policyUsage)
-	c.flags().StringVar(&own, "scenario", "", `file with scenarios of your own, [{"name":"four more","servers":36}]; also policy, mostHours, mostNeed, jobs, setting, costs`)
+	c.flags().StringVar(&own, "scenario", "", `file with scenarios of your own, [{"name":"four more","servers":36}]; also policy, mostHours, mostNeed, jobs, elastic, setting, costs`)
 	c.system.add(c)
 	var site siteFlags
 	site.add(c)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 
 	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/mjq/trace"
@@ -19,6 +20,7 @@ type planned struct {
 	MostHours float64         `json:"mostHours,omitempty"` // of a job; longer ones run in chains
 	MostNeed  int             `json:"mostNeed,omitempty"`  // servers of a job; wider ones run longer
 	Jobs      float64         `json:"jobs,omitempty"`      // 1.2 for a fifth more of them
+	Elastic   *trace.Elastic  `json:"elastic,omitempty"`
 	Setting   string          `json:"setting,omitempty"`
 	Costs     string          `json:"costs,omitempty"`
 }
@@ -77,6 +79,9 @@ func (p *planned) scenario(t *trace.Trace, how trace.Replay) (s trace.Scenario, 
 	}
 	if p.Jobs != 0 {
 		s.Log = s.Log.Scale(p.Jobs, 1)
+	}
+	if p.Elastic != nil {
+		s.Replay.Elastic = append(slices.Clone(how.Elastic), *p.Elastic)
 	}
 	return s, s.Log.Validate()
 }

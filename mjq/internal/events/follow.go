@@ -78,7 +78,7 @@ func (f followed) send(s *Simulator) {
 	i := f.coming.Pop().ID
 	j := &f.jobs[i]
 	f.at[i] = s.origin + s.view.Now
-	in := Job{Service: j.Service, Estimate: j.Estimate, Class: int32(j.Class), Need: int32(j.Need)}
+	in := Job{Service: j.Service, Estimate: j.Estimate, Class: int32(j.Class), Need: int32(j.Need), Form: j.Form}
 	if n := f.followers.next[i]; n != nobody {
 		switch x := &f.follows[n]; x.After {
 		case Arrival:

@@ -49,7 +49,7 @@ const usualElastic = 1e10
 
 // elasticBound is the limit, or the rate beyond which servers are too few at any size of the jobs.
 func elasticBound(ctx context.Context, p *problem.Problem, alive func()) (*result.Stability, error) {
-	if p.FirstCome() || p.Limits().Found() != nil {
+	if !p.Features().Has(spec.Ordered) || p.Limits().Found() != nil {
 		return Of(ctx, p, alive)
 	}
 	st := StabilityAt(p, p.IdealRate(), 0, "upper bound", "work on the number of servers that is used best")
@@ -69,7 +69,7 @@ func elasticLimit(ctx context.Context, p *problem.Problem, by Way, o *problem.Op
 		return st, err
 	case by.Exact:
 		return nil, fmt.Errorf("no exact limit: %w; leave out mjq.Exact{} to find it by simulation", err)
-	case p.FirstCome():
+	case !p.Features().Has(spec.Ordered):
 		st, err = elasticSaturated(ctx, p, o)
 	default:
 		st, err = searchLimit(ctx, p, o)

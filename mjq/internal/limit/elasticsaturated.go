@@ -8,7 +8,6 @@ import (
 
 	"github.com/mjqueue/mjq/mjq/internal/events"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
-	"github.com/mjqueue/mjq/mjq/internal/replicate"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
@@ -27,16 +26,11 @@ func elasticSaturated(ctx context.Context, p *problem.Problem, o *problem.Option
 	for length := int64(saturatedFirst); ; length *= 4 {
 		left, time := make([]float64, saturatedRuns), make([]float64, saturatedRuns)
 		sys := at.System(o.Seed, o.Workers)
-		replicate.InOrder(ctx, saturatedRuns, o.Workers, func() *events.Simulator { return events.New(at.Engine()) },
-			func(stop *atomic.Bool, sim *events.Simulator, rep int, of *[2]float64) bool {
-				sim.Replicate(sys.Input.Reader(uint64(rep)).Until(stop))
-				of[0], of[1] = leaving(sim, length)
-				return !stop.Load()
-			},
-			func(rep int, of *[2]float64) bool {
-				left[rep], time[rep] = of[0], of[1]
-				return false
-			})
+		inParallel(ctx, saturatedRuns, o.Workers, func(i int, stop *atomic.Bool) {
+			sim := events.New(at.Engine())
+			sim.Replicate(sys.Input.Reader(uint64(i)).Until(stop))
+			left[i], time[i] = leaving(sim, length, stop)
+		})
 		if ctx.Err() != nil {
 			return nil, fmt.Errorf("interrupted before the limit was known: %w", context.Cause(ctx))
 		}
@@ -68,11 +62,11 @@ func meanRate(left, time []float64, level float64) (rate, half float64) {
 }
 
 // leaving is how many jobs leave in how long, once half as many have left.
-func leaving(sim *events.Simulator, jobs int64) (left, time float64) {
+func leaving(sim *events.Simulator, jobs int64, stop *atomic.Bool) (left, time float64) {
 	n := int64(0)
 	to := func(gone int64) (int64, float64) {
 		start := n - int64(sim.InSystem())
-		for n-int64(sim.InSystem()) < gone && !sim.Done() {
+		for n-int64(sim.InSystem()) < gone && !stop.Load() {
 			n += 16
 			sim.Until(n)
 		}

@@ -142,20 +142,11 @@ func (s *limitSearch) judge(ctx context.Context, rate float64) (int, error) {
 	at := s.WithArrivals(s.WithRate(rate))
 	sys := at.System(s.o.Seed, s.o.Workers)
 	var last [limitRuns]float64
-	var stop atomic.Bool
-	defer context.AfterFunc(ctx, func() { stop.Store(true) })()
-	var group panics.Group
-	slots := make(chan struct{}, max(1, s.o.Workers))
-	for i := range last {
-		group.Go(func() {
-			slots <- struct{}{}
-			defer func() { <-slots }()
-			sim := events.New(at.Engine())
-			sim.Replicate(sys.Input.Reader(uint64(i)).Until(&stop))
-			last[i] = s.lastFree(ctx, sim)
-		})
-	}
-	group.Wait()
+	inParallel(ctx, limitRuns, s.o.Workers, func(i int, stop *atomic.Bool) {
+		sim := events.New(at.Engine())
+		sim.Replicate(sys.Input.Reader(uint64(i)).Until(stop))
+		last[i] = s.lastFree(ctx, sim)
+	})
 	if ctx.Err() != nil {
 		return 0, errors.Join(fmt.Errorf("interrupted while the limit was known to lie between %.6g and %.6g only; ask again", s.low, s.high), context.Cause(ctx))
 	}
@@ -174,6 +165,22 @@ func (s *limitSearch) judge(ctx context.Context, rate float64) (int, error) {
 		return 1, nil
 	}
 	return 0, nil
+}
+
+// inParallel makes runs, so many at a time. Each is told to stop when ctx ends.
+func inParallel(ctx context.Context, runs, workers int, run func(i int, stop *atomic.Bool)) {
+	var stop atomic.Bool
+	defer context.AfterFunc(ctx, func() { stop.Store(true) })()
+	var group panics.Group
+	slots := make(chan struct{}, max(1, workers))
+	for i := range runs {
+		group.Go(func() {
+			slots <- struct{}{}
+			defer func() { <-slots }()
+			run(i, &stop)
+		})
+	}
+	group.Wait()
 }
 
 // lastFree is the last arrival of a run that found nobody waiting, as a part of the run.

@@ -26,7 +26,7 @@ var answers = []any{trace.Outlook{}, trace.Outcome{}, trace.Reaction{}, trace.Va
 // settings are the types with plain numbers that users fill in, or that hold what a file says.
 var settings = map[string]bool{
 	"trace.WeightSearch": true, "trace.WeightGoal": true,
-	"trace.CSVType": true, "trace.Departure": true, "trace.Failure": true, "trace.Fit": true, "trace.Job": true, "trace.LawFit": true, "trace.Replay": true, "trace.Sacct": true, "trace.SWF": true, "trace.Slurm": true,
+	"trace.CSVType": true, "trace.Departure": true, "trace.Elastic": true, "trace.Failure": true, "trace.Fit": true, "trace.Job": true, "trace.LawFit": true, "trace.Replay": true, "trace.Sacct": true, "trace.SWF": true, "trace.Slurm": true,
 	"special.BrillGreen": true, "special.DivisibleClass": true, "special.OneAndN": true, "special.ParetoStream": true, "special.UnitAssignment": true,
 }
 
