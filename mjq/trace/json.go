@@ -60,6 +60,12 @@ func (c FailureCosts) MarshalJSON() ([]byte, error) { return result.WriteJSON(c)
 func (c *FailureCosts) UnmarshalJSON(text []byte) error { return result.ReadJSON(text, c) }
 
 // MarshalJSON writes all fields under their names; see result.WriteJSON.
+func (c FailureCause) MarshalJSON() ([]byte, error) { return result.WriteJSON(c) }
+
+// UnmarshalJSON reads the text that MarshalJSON writes; values are bit-identical.
+func (c *FailureCause) UnmarshalJSON(text []byte) error { return result.ReadJSON(text, c) }
+
+// MarshalJSON writes all fields under their names; see result.WriteJSON.
 func (s Shown) MarshalJSON() ([]byte, error) { return result.WriteJSON(s) }
 
 // UnmarshalJSON reads the text that MarshalJSON writes; values are bit-identical.

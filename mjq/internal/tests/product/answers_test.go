@@ -20,7 +20,7 @@ import (
 // answers have a value of every type with plain numbers in which the packages above mjq answer.
 // Package result has a test of its own.
 var answers = []any{trace.Outlook{}, trace.Outcome{}, trace.Reaction{}, trace.Validation{}, trace.Validated{}, trace.Bootstrapped{}, trace.Patience{},
-	trace.Advice{}, trace.Shown{}, trace.Waiters{}, trace.Explained{}, trace.Explanation{}, trace.Recommendation{}, trace.Turns{}, trace.Turn{}, trace.HeadStart{}, trace.BestWeights{}, trace.Weight{}, trace.JudgedGoal{},
+	trace.Advice{}, trace.FailureCosts{}, trace.FailureCause{}, trace.Shown{}, trace.Waiters{}, trace.Explained{}, trace.Explanation{}, trace.Recommendation{}, trace.Turns{}, trace.Turn{}, trace.HeadStart{}, trace.BestWeights{}, trace.Weight{}, trace.JudgedGoal{},
 	special.Capacity{}, special.ProcessingRate{}, special.WaitingState{}, special.Sojourn{}, special.SojournClass{}, special.Moments{}}
 
 // settings are the types with plain numbers that users fill in, or that hold what a file says.
