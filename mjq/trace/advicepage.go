@@ -161,11 +161,14 @@ func (a *Advice) rows() string {
 			bar = fmt.Sprintf(`<line x1="%.1f%%" x2="%.1f%%" y1="50%%" y2="50%%" stroke="%s" stroke-width="2"/>`, place(o.Low), place(o.High), colour)
 		}
 		gain, lose := o.who()
-		change := strings.ReplaceAll(a.change(o), "-", "−")
+		change, response := strings.ReplaceAll(a.change(o), "-", "−"), ""
+		if text := a.response(o); text != "" {
+			response = "; response " + strings.ReplaceAll(text, "-", "−")
+		}
 		fmt.Fprintf(&b, `<div class="row"><div><b>%s</b></div><div class="dot"><svg role="img" aria-label="%s"><line x1="%.1f%%" x2="%.1f%%" y1="0" y2="100%%" stroke="var(--line)"/>%s<circle cx="%.1f%%" cy="50%%" r="4" fill="%s"/></svg></div>`,
 			escape.HTML(o.Name), escape.HTML(change), place(0), place(0), bar, place(value), colour)
-		fmt.Fprintf(&b, `<div class="what">%s, %s a day<small>gains: %s · loses: %s</small></div></div>`,
-			escape.HTML(change), escape.HTML(strings.ReplaceAll(signed(a.Unit, o.PerDay), "-", "−")), escape.HTML(gain), escape.HTML(lose))
+		fmt.Fprintf(&b, `<div class="what">%s, %s a day%s<small>gains: %s · loses: %s</small></div></div>`,
+			escape.HTML(change), escape.HTML(strings.ReplaceAll(signed(a.Unit, o.PerDay), "-", "−")), escape.HTML(response), escape.HTML(gain), escape.HTML(lose))
 	}
 	b.WriteString("</div>")
 	return b.String()

@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -14,14 +15,19 @@ import (
 // Table has a row for each scenario, what shortens waits most first: the change of the mean wait with
 // the ends of its interval, of all waits of a day, and who gains and loses.
 func (a *Advice) Table() *result.Table {
-	var names, changes, days, gains, loses, settings []string
+	var names, changes, responses, days, gains, loses, settings []string
 	for i := range a.Scenarios {
 		o := &a.Scenarios[i]
 		names, changes, days = append(names, o.Name), append(changes, a.change(o)), append(days, signed(a.Unit, o.PerDay))
+		responses = append(responses, cmp.Or(a.response(o), "–"))
 		gain, lose := o.who()
 		gains, loses, settings = append(gains, gain), append(loses, lose), append(settings, o.Setting)
 	}
-	t := result.NewTable("Against "+a.Base.Name).Text("scenario", names...).Text("wait of a job", changes...).Text("of all jobs of a day", days...).
+	t := result.NewTable("Against "+a.Base.Name).Text("scenario", names...).Text("wait of a job", changes...)
+	if responds(a.Scenarios) {
+		t.Text("response of a job", responses...)
+	}
+	t.Text("of all jobs of a day", days...).
 		Text("who gains", gains...).Text("who loses", loses...).Text("setting", settings...)
 	t.Note = fmt.Sprintf("Ranges are %g %% confidence intervals over the days of the log. \"8 of 8\" counts the parts of the log that show the direction.", 100*a.Level)
 	return t
@@ -34,11 +40,29 @@ func (a *Advice) change(o *Outcome) string {
 	case o.All.Waiting.HalfWidth == 0:
 		return text
 	case !math.IsNaN(o.Low):
-		return fmt.Sprintf("%s (%s to %s)", text, signed(a.Unit, o.Low), signed(a.Unit, o.High))
+		return a.between(text, o.Low, o.High)
 	case o.Shorter >= o.Longer:
 		return fmt.Sprintf("%s (%d of %d)", text, o.Shorter, o.Parts)
 	}
 	return fmt.Sprintf("%s (%d of %d)", text, o.Longer, o.Parts)
+}
+
+// between is a change with the ends of its interval.
+func (a *Advice) between(text string, low, high float64) string {
+	return fmt.Sprintf("%s (%s to %s)", text, signed(a.Unit, low), signed(a.Unit, high))
+}
+
+// response is the change of the mean response in words, which with elastic jobs is another than that of the
+// wait; else "".
+func (a *Advice) response(o *Outcome) string {
+	if !o.All.Response.Known() {
+		return ""
+	}
+	text := signed(a.Unit, o.All.Response.Value)
+	if math.IsNaN(o.LowResponse) {
+		return text
+	}
+	return a.between(text, o.LowResponse, o.HighResponse)
 }
 
 // who gains and who loses: classes whose mean wait changes by more than a minute and a twentieth of the

@@ -180,7 +180,9 @@ func (p *part) form(how *Replay, j *Job, number int32) int32 {
 // responses adds the changes of the mean response.
 func (q *whatIf) responses(o *Outcome, x, base *served, factor float64) {
 	is, was := x.responses(), base.responses()
-	o.All.Response, _ = q.estimate(q.dailyOf(x, is, nil), q.dailyOf(base, was, nil), factor)
+	change, near := q.estimate(q.dailyOf(x, is, nil), q.dailyOf(base, was, nil), factor)
+	o.All.Response = change
+	o.LowResponse, o.HighResponse = uneven(change, near)
 	of, before := q.dailyByClass(x, is), q.dailyByClass(base, was)
 	for i := range o.Classes {
 		c := &o.Classes[i]

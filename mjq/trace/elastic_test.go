@@ -74,6 +74,29 @@ func TestElasticOnALog(t *testing.T) {
 	}
 }
 
+// TestElasticResponses: jobs that keep their size respond later by what they wait longer, with the same
+// interval, and a scenario without elastic jobs says nothing of responses.
+func TestElasticResponses(t *testing.T) {
+	gpus := trace.Sacct{Need: "gres/gpu", Only: map[string]string{"Partition": "gpu"}}
+	log := mjq.Must(trace.ReadSacct("quarter", bytes.NewReader(workload.Quarter(90, 1)), gpus))
+	base := trace.Replay{Servers: 32, Policy: policy.EASY().Estimates(policy.Given())}
+	more := base
+	more.Servers = 36
+	same := more
+	same.Elastic = []trace.Elastic{{Least: 1, Most: 1, Speed: mjq.Linear()}}
+	out := mjq.Must(log.WhatIf(background, base, []trace.Scenario{{Name: "more", Replay: more}, {Name: "same", Replay: same}}, mjq.NoCache()))
+	if x := &out.Scenarios[0]; x.All.Response.Known() || x.LowResponse != 0 || x.HighResponse != 0 {
+		t.Errorf("without elastic jobs: %v, %v to %v", x.All.Response, x.LowResponse, x.HighResponse)
+	}
+	x := &out.Scenarios[1]
+	oracle.Relative(t, "response", x.All.Response.Value, x.All.Waiting.Value, 1e-9)
+	oracle.Relative(t, "its lower end", x.LowResponse, x.Low, 1e-9)
+	oracle.Relative(t, "its upper end", x.HighResponse, x.High, 1e-9)
+	if !(x.Low < x.All.Waiting.Value && x.All.Waiting.Value < x.High && x.High < 0) {
+		t.Errorf("four servers more: %v, %v to %v", x.All.Waiting, x.Low, x.High)
+	}
+}
+
 // TestElasticAsRigid: jobs of a log that may have one size only are those of today, under every policy, and
 // the shares of one draw are among each other.
 func TestElasticAsRigid(t *testing.T) {

@@ -55,6 +55,9 @@ type Outcome struct {
 	// half-width is the longer of both sides. It reaches farther away from 0 than towards it: a log
 	// whose days happen to be calm shows less of any change.
 	Low, High float64
+	// LowResponse and HighResponse are the same of the change of the mean response, with elastic jobs; 0
+	// without them.
+	LowResponse, HighResponse float64 `json:",omitempty"`
 	// IdleHours are server-hours without a job, BlockedHours those while a job waits; NaN with
 	// types of resources.
 	IdleHours, BlockedHours float64
@@ -208,9 +211,7 @@ func (q *whatIf) outcome(x, base *served) Outcome {
 	factor := max(x.calm.factor, base.calm.factor) // NaN if one is
 	change, near := q.estimate(all, was, factor)
 	o.All = result.Change{Name: "all", Waiting: change, Response: result.Unknown(), Slowdown: result.Unknown()}
-	if o.Low, o.High = change.Value-near, change.Hi(); change.Value < 0 {
-		o.Low, o.High = change.Lo(), change.Value+near
-	}
+	o.Low, o.High = uneven(change, near)
 	o.PerDay = change.Value * float64(len(q.t.Jobs)) / float64(q.days)
 	o.byPart(all, was)
 	var classes []string
@@ -226,6 +227,14 @@ func (q *whatIf) outcome(x, base *served) Outcome {
 	}
 	o.byUser(x, base)
 	return o
+}
+
+// uneven are the ends of the interval of a change, which is nearer to it on the side of 0.
+func uneven(change result.Estimate, near float64) (low, high float64) {
+	if change.Value < 0 {
+		return change.Lo(), change.Value + near
+	}
+	return change.Value - near, change.Hi()
 }
 
 // changes are those of the mean wait, by name and day, of names that are in both.

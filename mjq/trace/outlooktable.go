@@ -28,12 +28,16 @@ func (o *Outlook) Table() *result.Table {
 	}
 	t := result.NewTable(o.Title).In(o.Unit).Text("scenario", names...).Estimates("mean wait", waits...).Time(1).Numbers("change", changes...).Time(1).
 		Numbers("change from", low...).Time(1).Numbers("to", high...).Time(1)
-	if o.responds() {
-		responses := []result.Estimate{result.Unknown()}
+	if responds(o.Scenarios) {
+		responses, low, high := []float64{math.NaN()}, []float64{math.NaN()}, []float64{math.NaN()}
 		for _, x := range o.Scenarios {
-			responses = append(responses, x.All.Response)
+			from, to := x.LowResponse, x.HighResponse
+			if !x.All.Response.Known() {
+				from, to = math.NaN(), math.NaN()
+			}
+			responses, low, high = append(responses, x.All.Response.Value), append(low, from), append(high, to)
 		}
-		t.Estimates("change of the response", responses...).Time(1)
+		t.Numbers("change of the response", responses...).Time(1).Numbers("response from", low...).Time(1).Numbers("to ", high...).Time(1)
 	}
 	t.Numbers("idle server-hours", idle...).Numbers("of them while a job waits", blocked...).
 		Numbers("users worse off", worse...).Numbers("better off", better...)
@@ -76,8 +80,8 @@ func (o *Outlook) by(what string, list func(x *Outcome) []result.Change) *result
 }
 
 // responds reports whether changes of responses are known, which are other than those of waits.
-func (o *Outlook) responds() bool {
-	return slices.ContainsFunc(o.Scenarios, func(x Outcome) bool { return x.All.Response.Known() })
+func responds(scenarios []Outcome) bool {
+	return slices.ContainsFunc(scenarios, func(x Outcome) bool { return x.All.Response.Known() })
 }
 
 // String returns the table as text.

@@ -37,13 +37,12 @@ func TestAdviceInJSON(t *testing.T) {
 			continue
 		}
 		of := page[members[0][1]]
-		var list []json.RawMessage
-		if json.Unmarshal(of, &list) == nil {
-			of = list[0]
-		}
-		var inner map[string]json.RawMessage
-		if err := json.Unmarshal(of, &inner); err != nil {
-			t.Fatal(err)
+		list, inner := []json.RawMessage{of}, map[string]json.RawMessage{}
+		_ = json.Unmarshal(of, &list) // or it is one alone
+		for _, of := range list {     // some members are of some scenarios
+			if err := json.Unmarshal(of, &inner); err != nil {
+				t.Fatal(err)
+			}
 		}
 		for _, m := range regexp.MustCompile("`([a-zA-Z]+)[.a-z]*`").FindAllStringSubmatch(cells[2], -1) {
 			if _, is := inner[m[1]]; !is && !strings.Contains("null apart", m[1]) {
@@ -85,7 +84,8 @@ func TestNoExponentsInLogs(t *testing.T) {
 	}
 }
 
-// TestScenariosInFiles: a file of scenarios that cannot be read names the fault.
+// TestScenariosInFiles: a file of scenarios that cannot be read names the fault, and one with elastic jobs
+// says how responses change.
 func TestScenariosInFiles(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir("testdata")
@@ -97,6 +97,12 @@ func TestScenariosInFiles(t *testing.T) {
 		}
 		if _, notes, code := command(append(strings.Fields(adviseQuarter), "--scenario", file)...); code != badInput || !strings.Contains(notes, want) {
 			t.Errorf("%s: exit %d, %q does not say %q", text, code, notes, want)
+		}
+	}
+	for form, want := range map[string]string{"html": "half of the jobs on 8 GPUs or more shrink</b>.*; response −\\d+ min<", "csv": "response of a job"} {
+		text, notes, code := command(strings.Fields(adviseQuarter + " --scenario plans.json --" + form)...)
+		if code != 0 || !regexp.MustCompile(want).MatchString(text) {
+			t.Errorf("exit %d, %s: %s does not have %s", code, notes, form, want)
 		}
 	}
 }

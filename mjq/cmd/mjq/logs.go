@@ -29,21 +29,23 @@ var ofLog = []verb{
 		long: `Replay a log: its jobs arrive when they did and need what they needed, and wait
 as they would on so many servers under the policy, or under the priorities of a Slurm site,
 which --slurm-conf and --shares give. With --failures nodes
-are down when they were. --loop has users wait for their jobs, and --sleep switches
-servers off that no job needs.`,
-		example: "mjq replay jobs.csv --servers 8\nmjq replay jobs.csv --servers 8 --slurm-conf config.txt --shares shares.txt\nmjq replay centre.swf --policy EASY --slowdown-threshold 10\nmjq replay jobs.csv --servers 8 --sleep 600/300 --awake 2 --watts 350:180:250:15\nmjq replay jobs.csv --nodes 2x4 --placement WorstFit\n" +
+are down when they were. --loop has users wait for their jobs, --sleep switches
+servers off that no job needs, and --elastic has jobs shrink and grow.`,
+		example: "mjq replay jobs.csv --servers 8\nmjq replay jobs.csv --servers 8 --slurm-conf config.txt --shares shares.txt\nmjq replay centre.swf --policy EASY --slowdown-threshold 10\nmjq replay jobs.csv --servers 8 --sleep 600/300 --awake 2 --watts 350:180:250:15\nmjq replay jobs.csv --servers 8 --elastic 'need:4=0.5:2:Power(0.8)'\nmjq replay jobs.csv --nodes 2x4 --placement WorstFit\n" +
 			`mjq replay centre.swf --by user --policy '{"policy":"Backfill","depth":1,"estimates":{"rule":"given"}}' --csv`,
 	}, results, func(c *call) askingLog[*result.Result] {
 		policyFlag(c.cmd, policies.one(&c.models.policy), policyUsage)
 		c.models.nodes.add(c.flags())
 		c.set.some(c.cmd, "WarmUp", "SlowdownThreshold", "Within", "Overtaking", "Loop", "Session")
 		c.models.sleep.add(c.flags())
+		var elastic elasticLogFlags
+		elastic.add(c.flags())
 		var site siteFlags
 		site.add(c)
 		var outages outageFlags
 		outages.add(c)
 		return func(t *trace.Trace, ctx context.Context, how trace.Replay, opts ...mjq.Option) (*result.Result, error) {
-			how, _, err := site.apply(c, t, c.models.sleep.replayed(how))
+			how, _, err := site.apply(c, t, elastic.replayed(c.models.sleep.replayed(how)))
 			if err == nil {
 				how, err = outages.apply(c, t, how)
 			}
