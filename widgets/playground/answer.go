@@ -43,6 +43,9 @@ type Answer struct {
 	Servers *Use     `json:"use,omitempty"`
 	Path    *Path    `json:"path,omitempty"`
 	Notes   []string `json:"notes,omitempty"`
+
+	Sampled bool      `json:"sampled,omitempty"` // distributions are sampled although the means are exact
+	Whole   []Measure `json:"whole,omitempty"`   // mean numbers of servers that fail or sleep
 }
 
 // Waits are the waits of a class: the mean and what 90 and 99 % of its jobs wait at most,
@@ -60,6 +63,8 @@ type Waits struct {
 
 	Blocked *Share `json:"blocked,omitempty"` // of the jobs, turned away
 	Left    *Share `json:"left,omitempty"`    // of the jobs, give up
+
+	More []Measure `json:"more,omitempty"`
 }
 
 // Share is a share of the jobs with the half-width of its interval.
@@ -130,6 +135,10 @@ func Ask(ctx context.Context, s Setting, tell func(Answer)) {
 		return
 	}
 	tell(a)
+	if s.beyond() {
+		a.beyond(ctx, m, &s, tell)
+		return
+	}
 	if !s.turns() {
 		a = a.limited(ctx, m, s.per())
 	}
@@ -221,11 +230,11 @@ func (a Answer) waits(ctx context.Context, m mjq.Model, seed uint64, tell func(A
 func (a Answer) exactMeans(r *result.Result) Answer {
 	a.Classes = slices.Clone(a.Classes)
 	for i := range r.Classes {
-		a.Classes[i].Mean, a.Classes[i].Half = Number(r.Classes[i].Waiting.Mean.Value), 0
+		a.Classes[i].Mean, a.Classes[i].Half, a.Classes[i].More = Number(r.Classes[i].Waiting.Mean.Value), 0, more(&r.Classes[i])
 	}
 	all := *a.All
-	all.Mean, all.Half = Number(r.All.Waiting.Mean.Value), 0
-	a.All, a.Servers = &all, used(r)
+	all.Mean, all.Half, all.More = Number(r.All.Waiting.Mean.Value), 0, more(&r.All)
+	a.All, a.Servers, a.Whole = &all, used(r), whole(r)
 	return a
 }
 
@@ -239,8 +248,11 @@ func sampled(ctx context.Context, m mjq.Model, jobs int, seed uint64) (*result.R
 
 // begin is an answer with the limit.
 func (s *Setting) begin(ctx context.Context, m mjq.Model) (Answer, error) {
-	if s.turns() {
+	if s.turns() && !s.sent() {
 		return s.limitless(m), nil
+	}
+	if s.beyond() {
+		return s.opening(ctx, m), nil
 	}
 	per := s.per()
 	if m.Spec().FirstCome() {
@@ -295,7 +307,7 @@ func (a Answer) with(r *result.Result) Answer {
 	}
 	all := waitsOf(&r.All, a.Grid)
 	a.All = &all
-	a.Servers = used(r)
+	a.Servers, a.Whole = used(r), whole(r)
 	return a
 }
 
@@ -323,6 +335,7 @@ func waitsOf(c *result.ClassResult, grid []Number) Waits {
 		w.Tail = append(w.Tail, Number(1-c.Waiting.CDF(float64(t)).Value))
 	}
 	w.unserved(c)
+	w.More = more(c)
 	return w
 }
 

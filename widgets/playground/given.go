@@ -19,7 +19,8 @@ const asGiven = "as given"
 // Of returns the setting of a model of identical servers, or of nodes of one size, with any laws,
 // arrivals and policy. It fails with the faults of the model, and if a page cannot show it. A page
 // cannot show typed resources, nodes of several sizes, OnNodes, Scattered, named servers, random
-// assignment, no arrivals, Keep or Users. It does not take patience that is not exponential or not
+// assignment, no arrivals or Keep. Servers fail and sleep, jobs stretch and users wait as they can on the
+// page, which has fewer choices than package mjq. It does not take patience that is not exponential or not
 // that of all classes, or more servers or classes than fit. It takes a load of the stability
 // limit of one pool under first come, first served alone.
 func Of(m mjq.Model) (Setting, error) {
@@ -31,7 +32,7 @@ func Of(m mjq.Model) (Setting, error) {
 	switch {
 	case len(given.Resources) > 0 || given.RandomAssignment || given.AsPrinted:
 		return s, errors.New("playground: only identical servers can be shown, whose jobs take any of them")
-	case given.Arrivals == nil && given.Load == nil:
+	case given.Arrivals == nil && given.Load == nil && !sentBy(given.Classes):
 		return s, errors.New("playground: the model has no arrivals; give a rate by AtRate or a load by AtLoad")
 	case given.Load != nil && !given.FirstCome() && !given.OnNodes():
 		return s, errors.New("playground: a page takes loads of the limit first come first served, the model one of the limit under its policy; show what Resolve gives")
@@ -39,10 +40,10 @@ func Of(m mjq.Model) (Setting, error) {
 		return s, s.tooLarge(len(given.Classes))
 	}
 	var faults []error
-	if err := errors.Join(s.takeTurned(m), s.takeNodes(m)); err != nil {
+	if err := errors.Join(s.takeTurned(m), s.takeNodes(m), s.takeProperties(m)); err != nil {
 		return s, err
 	}
-	for _, c := range given.Classes {
+	for i, c := range given.Classes {
 		form, err := law.Marshal(c.Service)
 		if c.Pick != nil {
 			err = errors.New("its servers have identities")
@@ -51,6 +52,10 @@ func Of(m mjq.Model) (Setting, error) {
 			faults = append(faults, fmt.Errorf("playground: class %s: %w", c.Name, err))
 		}
 		s.Classes = append(s.Classes, Class{Name: c.Name, Need: c.Need, Share: c.Prob, Law: asGiven, Mean: c.Service.Mean(), Form: form}.plain())
+		taken := &s.Classes[i]
+		if err := taken.take(c); err != nil {
+			faults = append(faults, fmt.Errorf("playground: class %s: %w", c.Name, err))
+		}
 	}
 	var err error
 	if given.Arrivals != nil {
@@ -59,7 +64,9 @@ func Of(m mjq.Model) (Setting, error) {
 			faults = append(faults, err)
 		}
 	}
-	if s.Load = m.Load(); math.IsNaN(s.Load) {
+	if sentBy(given.Classes) {
+		s.Load = 1 // of no jobs
+	} else if s.Load = m.Load(); math.IsNaN(s.Load) {
 		s.Load, s.Rate = 0, m.Rate()
 	}
 	if given.Policy != nil {

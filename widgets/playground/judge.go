@@ -76,10 +76,18 @@ func (e *entry) UnmarshalJSON(text []byte) error {
 type typed struct {
 	Servers, NodeSize, Load, Rate, Room, Patience entry
 
+	Up, Repair, Every, Cost, Recovery, Spares, Setup, SleepAfter, Awake entry
+
+	After string
+
 	Classes []struct {
 		Name                     string
 		Law                      string
 		Need, Share, Mean, Shape entry
+
+		Least, Most, Spread, Users, Think entry
+
+		Speed string
 	}
 }
 
@@ -134,6 +142,7 @@ func (j *judge) numbers() {
 	if j.Patience.given && j.Patience != (entry{given: true, number: true}) { // 0 is none
 		j.positive(j.Patience, 1, "patience", "Mean patience")
 	}
+	j.servers()
 	taken := map[string]bool{}
 	for k, c := range j.Classes {
 		field, label := of(k)
@@ -145,7 +154,10 @@ func (j *judge) numbers() {
 		}
 		taken[c.Name] = true
 		j.whole(c.Need, 1, field+"need", label+"servers")
-		j.positive(c.Share, 1, field+"share", label+"share")
+		j.jobs(k)
+		if !c.Users.given {
+			j.positive(c.Share, 1, field+"share", label+"share")
+		}
 		if c.Law == asGiven {
 			continue
 		}
@@ -180,6 +192,9 @@ func (j *judge) together(s *Setting) {
 	if _, err := s.rule(); err != nil {
 		j.add("policy", "Policy", sentence(err))
 	}
+	if _, err := s.after(); err != nil {
+		j.add("after", "After a failure", sentence(err))
+	}
 	servers, err := s.units()
 	if err != nil {
 		field, label := "node-size", "Servers on a node"
@@ -194,6 +209,7 @@ func (j *judge) together(s *Setting) {
 		if err := servers.Class(alone, c.Need, 1, mjq.ExpMean(1)).Err(); err != nil {
 			j.add(field+"need", label+"servers", sentence(err))
 		}
+		j.stretched(k, &c, servers)
 		service, err := c.service()
 		if err == nil {
 			err = mjq.Servers(1).Class(alone, 1, 1, service).Err()
@@ -212,11 +228,11 @@ func (j *judge) together(s *Setting) {
 // alone is the name of a class in a model that has no other one.
 const alone = "alone"
 
-// sentence is what an error says, without the class of a model that has one.
+// sentence is the first that an error says, without the class of a model that has one.
 func sentence(err error) string {
 	text := plain(err)
 	if _, after, found := strings.Cut(text, fmt.Sprintf("class 1 %q: ", alone)); found {
-		text = strings.TrimPrefix(after, "service: ")
+		text, _, _ = strings.Cut(strings.TrimPrefix(after, "service: "), "\n")
 	}
 	return strings.ToUpper(text[:1]) + strings.TrimSuffix(text[1:], ".") + "."
 }

@@ -44,7 +44,7 @@ func (v *visitor) tabs() {
 			want = append(want, field+" class "+k)
 		}
 	}
-	want = append(want, "Add a class", "New seed", "Copy link", "Notebook", "Go program", "Target", "Longest wait", "Find")
+	want = append(want, "Servers that fail, sleep; jobs that stretch; users who wait", "Add a class", "New seed", "Copy link", "Notebook", "Go program", "Target", "Longest wait", "Find")
 	for _, name := range want {
 		v.press(input.Tab)
 		if now := v.js(held); now != name {

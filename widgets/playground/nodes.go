@@ -62,7 +62,7 @@ func (s *Setting) takeNodes(m mjq.Model) error {
 }
 
 // offered reports whether a load is that of the servers: the limit is not known, or there is none.
-func (s *Setting) offered() bool { return s.NodeSize > 0 || s.turns() }
+func (s *Setting) offered() bool { return s.NodeSize > 0 || s.turns() || s.beyond() }
 
 // count is a number of servers in words, or of the nodes that have them.
 func (s *Setting) count(servers int) string {

@@ -41,7 +41,7 @@ func (s *Setting) built() (code, error) {
 		lines = code("\t// Times are in " + s.times() + ".\n") // one of Units
 	}
 	lines += "\tm := " + s.unitsCode()
-	if s.Load <= 0 {
+	if s.Load <= 0 && !s.sent() {
 		lines += line(".Poisson(%s)", s.Rate)
 	}
 	for i, c := range m.Spec().Classes {
@@ -55,8 +55,9 @@ func (s *Setting) built() (code, error) {
 		}
 		lines += line(".\n\t\tClass(%s, %s, %s, %s)", c.Name, c.Need, prob, l.source(s.Classes[i].Mean, s.Classes[i].shape(l)))
 	}
-	lines += s.unservedCode()
+	lines += s.unservedCode() + s.propertiesCode()
 	switch {
+	case s.sent():
 	case s.Load > 0 && s.offered():
 		lines += line(".\n\t\tAtOffered(%s)", s.Load)
 	case s.Load > 0:

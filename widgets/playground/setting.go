@@ -14,7 +14,7 @@ import (
 // Setting is what the page lets one choose, and what the address of a shared page holds.
 type Setting struct {
 	Servers int     `json:"servers"`
-	Load    float64 `json:"load,omitempty"` // fraction of the stability limit of FCFS, whatever the policy, or of the servers on nodes and where there is no limit; 0 where Rate is given
+	Load    float64 `json:"load,omitempty"` // fraction of the stability limit of FCFS, whatever the policy, or of the servers on nodes, where there is no limit and where it is not known at once; 0 where Rate is given
 	Rate    float64 `json:"rate,omitempty"` // jobs per unit of time
 	Policy  string  `json:"policy,omitempty"`
 	Classes []Class `json:"classes"`
@@ -26,6 +26,9 @@ type Setting struct {
 
 	Room     *int    `json:"room,omitempty"`     // the most jobs that wait; any number without
 	Patience float64 `json:"patience,omitempty"` // mean time, exponential, after which a job that waits gives up; 0: none does
+
+	Failing
+	Sleeping
 
 	Arrivals json.RawMessage `json:"arrivals,omitempty"` // as package arrival writes them; Poisson without
 	Rule     json.RawMessage `json:"rule,omitempty"`     // the policy "as given", as package policy writes it
@@ -39,6 +42,9 @@ type Class struct {
 	Law   string  `json:"law"`
 	Mean  float64 `json:"mean"`
 	Shape float64 `json:"shape,omitempty"` // the parameter of the law apart from its mean; see Laws
+
+	Stretching
+	Looping
 
 	Form json.RawMessage `json:"form,omitempty"` // the law "as given", as package law writes it
 }
@@ -136,10 +142,7 @@ func (s *Setting) Model() (mjq.Model, error) {
 		return mjq.Model{}, err
 	}
 	var faults []error
-	total := 0.0
-	for _, c := range s.Classes {
-		total += c.Share
-	}
+	total := s.open()
 	m, err := s.units()
 	if err != nil {
 		return m, err
@@ -150,7 +153,7 @@ func (s *Setting) Model() (mjq.Model, error) {
 			faults = append(faults, fmt.Errorf("class %s: law: %w", c.Name, err))
 			continue
 		}
-		m = m.Class(c.Name, c.Need, c.Share/total, service)
+		m = m.Class(c.Name, c.Need, c.prob(total), service)
 	}
 	if _, err := s.rule(); err != nil {
 		faults = append(faults, fmt.Errorf("policy: %w", err))
@@ -165,7 +168,13 @@ func (s *Setting) Model() (mjq.Model, error) {
 	if len(faults) > 0 {
 		return mjq.Model{}, errors.Join(faults...)
 	}
-	m = s.turned(m)
+	m, err = s.properties(s.turned(m))
+	if err != nil {
+		return mjq.Model{}, err
+	}
+	if s.sent() {
+		return m, m.Err()
+	}
 	if s.Load > 0 && s.offered() {
 		m = m.AtOffered(s.Load)
 	} else if s.Load > 0 {
@@ -178,7 +187,7 @@ func (s *Setting) Model() (mjq.Model, error) {
 
 // Offered is what the page lets its reader choose from.
 func Offered() map[string]any {
-	return map[string]any{"laws": Laws, "policies": Policies, "presets": Presets(), "units": Units}
+	return map[string]any{"laws": Laws, "policies": Policies, "presets": Presets(), "units": Units, "speeds": Speeds, "aftermaths": Aftermaths}
 }
 
 // First is the queue that the page opens with.

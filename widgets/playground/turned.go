@@ -36,8 +36,8 @@ func (s *Setting) takeTurned(m mjq.Model) error {
 			}
 		}
 		switch {
-		case c.Keep > 0 || c.Users > 0:
-			return fmt.Errorf("playground: class %s: a page has neither Keep nor Users", c.Name)
+		case c.Keep > 0:
+			return fmt.Errorf("playground: class %s: a page has no Keep", c.Name)
 		case i > 0 && mean != s.Patience:
 			return errors.New("playground: a page has one patience for all classes")
 		}
@@ -62,7 +62,7 @@ func (w *Waits) unserved(c *result.ClassResult) {
 	if e := c.Blocked; e.Known() {
 		w.Blocked = &Share{Number(e.Value), Number(e.HalfWidth)}
 	}
-	if e := c.Left; e.Known() {
+	if e := c.Left; e.Known() && !(c.Interruptions.Known() && e.Value == 0) { // failures drop no job here
 		w.Left = &Share{Number(e.Value), Number(e.HalfWidth)}
 	}
 }

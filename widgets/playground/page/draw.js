@@ -67,15 +67,21 @@ function drawMeans(rows, width) {
   return svg(width, rows.length * high + 4, label, body);
 }
 
-// waitsTable is what the jobs of each class wait, in numbers, and how many are not served.
+// waitsTable is what the jobs of each class wait, in numbers, and how many are not served. A second table has
+// what failures, sizes and users add.
 function waitsTable(rows) {
   const fates = [["blocked", "turned away"], ["left", "give up"]].filter(([key]) => rows.some((r) => r[key]));
   const share = (s) => s ? interval(100 * s.value, s.half === null ? null : 100 * s.half) + " %" : "–";
-  const line = (r) => `<tr><th scope="row">${escaped(r.name)}</th>` +
-    [[r.mean, r.half], [r.p90, r.p90Half], [r.p99, r.p99Half]].map(([x, half]) => `<td>${interval(x, half)}</td>`).join("") +
-    fates.map(([key]) => `<td>${share(r[key])}</td>`).join("") + "</tr>";
-  return `<table><thead><tr><th scope="col">class</th><th scope="col">mean wait</th><th scope="col">90 % wait ≤</th>` +
-    `<th scope="col">99 % wait ≤</th>${fates.map(([, name]) => `<th scope="col">${name}</th>`).join("")}</tr></thead><tbody>${rows.map(line).join("")}</tbody></table>`;
+  const line = (r) => [[r.mean, r.half], [r.p90, r.p90Half], [r.p99, r.p99Half]].map(([x, half]) => interval(x, half)).concat(fates.map(([key]) => share(r[key])));
+  const names = [...new Set(rows.flatMap((r) => (r.more || []).map((m) => m.name)))];
+  const more = (r) => names.map((name) => (r.more || []).find((m) => m.name === name)).map((m) => m ? interval(m.value, m.half) : "–");
+  return table(rows, ["mean wait", "90 % wait ≤", "99 % wait ≤", ...fates.map(([, name]) => name)], line) + (names.length ? table(rows, names, more) : "");
+}
+
+// table has a row for every class.
+function table(rows, heads, cells) {
+  const body = rows.map((r) => `<tr><th scope="row">${escaped(r.name)}</th>${cells(r).map((x) => `<td>${escaped(x)}</td>`).join("")}</tr>`);
+  return `<table><thead><tr><th scope="col">class</th>${heads.map((h) => `<th scope="col">${escaped(h)}</th>`).join("")}</tr></thead><tbody>${body.join("")}</tbody></table>`;
 }
 
 // ticks are three to six round numbers from 0 to an end.

@@ -91,7 +91,7 @@ function show(a) {
   verdict.textContent = a.error || a.verdict;
   mark(a.faults || []);
   $("method").textContent = a.error ? ($("gantt").firstChild ? "The pictures show the queue before this change." : "") : !a.stable ? "Waits grow without bound." :
-    (a.all && a.all.half === 0 ? (a.done ? "Exact." : "Means are exact; tails are sampled, exact ones to come…") : a.method ? `Sampled (${a.method}), 95 % intervals` + (a.done ? "." : "; going on…") : "Sampling…");
+    (a.all && a.all.half === 0 ? (a.sampled ? "Means are exact, tails are sampled." : a.done ? "Exact." : "Means are exact; tails are sampled, exact ones to come…") : a.method ? `Sampled (${a.method}), 95 % intervals` + (a.done ? "." : "; going on…") : "Sampling…");
   const width = (id) => Math.max(280, $(id).clientWidth);
   const draw = (id, picture) => { $(id).innerHTML = picture; $(id).classList.remove("late"); };
   if (a.use) draw("use", drawUse(a.use, width("use")));
@@ -100,8 +100,10 @@ function show(a) {
     draw("waits", waitsTable([...a.classes, a.all]));
     draw("tails", drawTails(a.classes, a.grid, width("tails")));
   }
+  if (a.all || !a.error && a.stable) draw("whole", (a.whole || []).map((m) => `${m.name} ${interval(m.value, m.half)}`).join(", "));
   if (a.path) draw("gantt", drawGantt(a.path, Math.max(600, width("gantt"))));
-  if (a.error || !a.stable) for (const id of ["use", "means", "waits", "tails"]) $(id).classList.add("late");
+  else if (!a.error) draw("gantt", "No chart of this queue: it shows at most 256 servers that are always on, of jobs that arrive and keep their servers.");
+  if (a.error || !a.stable) for (const id of ["use", "whole", "means", "waits", "tails"]) $(id).classList.add("late");
   if (a.error) $("gantt").classList.add("late");
   $("notes").replaceChildren(...(a.notes || []).map((n) => { const li = document.createElement("li"); li.textContent = n; return li; }));
   reach(a);
@@ -137,8 +139,14 @@ const typed = (field) => field.value === "" ? NaN : Number(field.value);
 const blank = (field) => field.value === "" && !field.validity.badInput;
 
 // offers says that a load is that of the servers: some jobs are not served, so that there is no
-// limit, or servers are on nodes, whose limit is not known at once.
-const offers = () => setting.room !== undefined || setting.patience > 0 || setting.nodeSize > 0;
+// limit, or it is not known at once.
+const offers = () => setting.room !== undefined || setting.patience > 0 || setting.nodeSize > 0 || beyond();
+
+// plain are the fields of servers that fail and sleep, by the name in the setting.
+const plain = { up: "up", repair: "repair", every: "every", cost: "cost", recovery: "recovery", spares: "spares", setup: "setup", sleepAfter: "sleep-after", awake: "awake" };
+
+// beyond says that servers fail or sleep, jobs stretch or users wait.
+const beyond = () => setting.up > 0 || setting.spares > 0 || setting.setup > 0 || setting.classes.some((c) => c.users > 0 || c.least > 0 || c.most > 0);
 
 // byRate says that arrivals are given in jobs a unit of time, not as a load.
 const byRate = () => setting.load === undefined || (setting.load === 0 && setting.rate !== undefined);
@@ -260,10 +268,14 @@ function write() {
   nodes();
   $("room").value = setting.room ?? "";
   $("patience").value = setting.patience || "";
+  for (const [key, id] of Object.entries(plain)) if (document.activeElement !== $(id)) $(id).value = setting[key] ?? "";
+  $("after").value = setting.after || "restart";
+  if (beyond()) $("beyond").open = true;
   fill($("policy"), [...(setting.rule ? [asGiven] : []), ...offered.policies.map((p) => p.name)], setting.policy || "FCFS");
   // The fields are new ones: whoever was in one by the keyboard is to stay there.
   const held = document.activeElement?.closest("#classes") && document.activeElement.getAttribute("aria-label");
   $("classes").replaceChildren(...setting.classes.map(classRow));
+  $("more").replaceChildren(...setting.classes.map(moreRow));
   if (held) ($("classes").querySelector(`[aria-label="${held}"]:enabled`) || $("add")).focus();
 }
 
@@ -276,7 +288,11 @@ function classRow(c, k) {
     i.dataset.field = `classes.${k}.${key}`;
     i.type = type; i.value = c[key] ?? ""; i.className = key; i.setAttribute("aria-label", `${what} of class ${k + 1}`);
     if (type === "number") { i.step = key === "need" ? 1 : "any"; i.min = 0; }
-    i.oninput = () => { c[key] = type === "number" ? typed(i) : i.value; changed(); };
+    i.oninput = () => {
+      c[key] = type === "number" ? typed(i) : i.value;
+      if (key === "name") $("more").rows[k].cells[0].textContent = i.value;
+      changed();
+    };
     return i;
   };
   const key = document.createElement("span");
@@ -304,6 +320,41 @@ function classRow(c, k) {
   out.disabled = setting.classes.length < 2;
   out.onclick = () => { setting.classes.splice(k, 1); write(); changed(); };
   cell([out]);
+  return tr;
+}
+
+// moreRow are the sizes and the users of a class.
+function moreRow(c, k) {
+  const tr = document.createElement("tr");
+  const cell = (field, label) => { const td = document.createElement("td"); td.dataset.label = label; td.append(field); tr.append(td); };
+  const input = (key, what, whole, hint = "") => {
+    const i = document.createElement("input");
+    i.dataset.field = `classes.${k}.${key}`;
+    i.type = "number"; i.min = 0; i.step = whole ? 1 : "any"; i.value = c[key] ?? ""; i.placeholder = hint;
+    i.setAttribute("aria-label", `${what} of class ${k + 1}`);
+    i.oninput = () => { if (blank(i)) delete c[key]; else c[key] = typed(i); share(); given(); changed(); };
+    cell(i, what);
+    return i;
+  };
+  const share = () => { const i = document.querySelector(`[data-field="classes.${k}.share"]`); if (i) i.disabled = c.users > 0; };
+  cell(c.name, "class");
+  input("least", "least servers", true);
+  input("most", "most servers", true);
+  const speed = document.createElement("select");
+  speed.dataset.field = `classes.${k}.speed`;
+  speed.setAttribute("aria-label", `speed of class ${k + 1}`);
+  fill(speed, offered.speeds.map((s) => s.name), c.speed || offered.speeds[0].name);
+  cell(speed, "speed");
+  const spread = input("spread", "speed with");
+  const chosen = () => {
+    const s = offered.speeds.find((x) => x.name === speed.value);
+    spread.disabled = !s.shape; spread.title = s.shape || ""; spread.placeholder = s.usual || "–";
+  };
+  speed.onchange = () => { if (speed.selectedIndex) c.speed = speed.value; else delete c.speed; delete c.spread; spread.value = ""; chosen(); changed(); };
+  chosen();
+  input("users", "users", true, "none");
+  input("think", "time to think");
+  share();
   return tr;
 }
 
@@ -357,6 +408,13 @@ $("patience").oninput = () => {
   if (blank($("patience"))) delete setting.patience; else setting.patience = typed($("patience"));
   given(); changed();
 };
+for (const [key, id] of Object.entries(plain)) {
+  $(id).oninput = () => {
+    if (blank($(id))) delete setting[key]; else setting[key] = typed($(id));
+    given(); changed();
+  };
+}
+$("after").onchange = () => { if ($("after").selectedIndex) setting.after = $("after").value; else delete setting.after; changed(); };
 $("preset").onchange = () => { if ($("preset").value === own) return; setting = structuredClone(offered.presets[$("preset").value]); write(); changed(); };
 $("add").onclick = () => {
   setting.classes.push({ name: `T${setting.classes.length + 1}`, need: 1, share: 0.1, law: "exponential", mean: 1 });
