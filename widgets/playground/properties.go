@@ -15,7 +15,7 @@ type Failing struct {
 	Every    float64 `json:"every,omitempty"`    // work between two checkpoints
 	Cost     float64 `json:"cost,omitempty"`     // time to write a checkpoint
 	Recovery float64 `json:"recovery,omitempty"` // time at the beginning of every run but the first
-	Spares   int     `json:"spares,omitempty"`   // servers that jobs together leave free
+	Spares   int     `json:"spares,omitempty"`   // servers that jobs together leave free, or nodes where servers lie on nodes
 }
 
 // Sleeping says how servers sleep; all fields are 0 where none does.

@@ -26,6 +26,9 @@ func (s *Setting) turned(m mjq.Model) mjq.Model {
 // takeTurned takes over who is not served in a model.
 func (s *Setting) takeTurned(m mjq.Model) error {
 	given := m.Spec()
+	if given.AlsoPreempted {
+		return errors.New("playground: a page has no AlsoPreempted")
+	}
 	s.Room = given.Room
 	for i, c := range given.Classes {
 		mean := 0.0

@@ -52,7 +52,7 @@ func TestTurnedGiven(t *testing.T) {
 	if text := s.Program(); !strings.Contains(text, "AtOffered(1.5)") {
 		t.Errorf("no offered work in\n%s", text)
 	}
-	for want, m := range map[string]mjq.Model{"exponential patience alone": m.Patience(mjq.Deterministic(1)), "has no Keep": m.Loss().Keep("one", 1)} {
+	for want, m := range map[string]mjq.Model{"exponential patience alone": m.Patience(mjq.Deterministic(1)), "has no AlsoPreempted": m.Patience(mjq.ExpMean(1)).Policy(mjq.Priority([]string{"one"}).Preemptive(mjq.Resume)).AlsoPreempted(), "has no Keep": m.Loss().Keep("one", 1)} {
 		if _, err := Of(m); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}
