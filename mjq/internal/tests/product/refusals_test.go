@@ -83,7 +83,7 @@ func TestMessagesNameWhatExists(t *testing.T) {
 // exports are the functions, methods and types that users call: those of package mjq by mjq.Name, and all by the name alone.
 var exports = sync.OnceValue(func() map[string]bool {
 	all := map[string]bool{}
-	for _, folder := range []string{".", "law", "arrival", "policy", "placement", "trace", "special", "result", "workload"} {
+	for _, folder := range []string{".", "law", "arrival", "policy", "placement", "trace", "trace/foreign", "special", "result", "workload"} {
 		files, _ := filepath.Glob(filepath.Join("..", "..", "..", folder, "*.go"))
 		for _, f := range files {
 			tree, err := parser.ParseFile(token.NewFileSet(), f, nil, 0)
