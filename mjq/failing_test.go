@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/mjqueue/mjq/mjq"
 	"github.com/mjqueue/mjq/mjq/internal/tests/oracle"
@@ -235,5 +236,19 @@ func TestInterruptionsBySampling(t *testing.T) {
 		}
 		oracle.Within(t, "first wait", r.All.FirstStart, v.Value, 4)
 		oracle.Within(t, "response", r.Classes[1].Response.Mean, oracle.Extended(t, "inter-all_two-T1").Value, 4)
+	}
+}
+
+// A queue of interrupted jobs is answered at once by the default, however jobs go on: what its plans ask
+// of the time that a job holds its servers costs no inversion. It took minutes that no context could end.
+func TestInterruptionsAreSoonAnswered(t *testing.T) {
+	for _, after := range []policy.Aftermath{mjq.Restart, mjq.Resume, mjq.Drop, mjq.Resampled,
+		mjq.Checkpoint{Every: 0.3, Cost: 0.01, Recovery: 0.1}, mjq.Checkpoint{How: mjq.Restart, Recovery: 0.1, Detection: 0.2}} {
+		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+		_, err := mjq.Servers(4).Poisson(1).Class("a", 1, 0.7, mjq.ExpMean(1)).Class("b", 2, 0.3, mjq.ExpMean(0.5)).
+			Failures("x", mjq.ExpMean(20), mjq.Deterministic(0)).After(after).Solve(ctx)
+		if cancel(); err != nil {
+			t.Errorf("after %v: %v", after, err)
+		}
 	}
 }

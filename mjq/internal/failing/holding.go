@@ -17,11 +17,13 @@ type Holding struct {
 	Rate  float64 // φ, at which the job is hit
 	After After
 	Time  Time // its moments, as Held has them
+	far   *reach
+	drawn *sketch
 }
 
 // Hold makes the law.
 func Hold(work law.Law, rate float64, after After) Holding {
-	return Holding{work, rate, after, after.Held(work, rate)}
+	return Holding{work, rate, after, after.Held(work, rate), new(reach), new(sketch)}
 }
 
 // Validate judges the work.
@@ -167,10 +169,15 @@ func (l Holding) Laplace(s float64) float64 {
 
 // nodes are those of the work.
 func (l Holding) nodes() []node {
+	return workOf(l.Work, l.period(), 0)
+}
+
+// period is that of the checkpoints, 0 without any.
+func (l Holding) period() float64 {
 	if l.After.How == Checkpoint {
-		return workOf(l.Work, l.After.Every, 0)
+		return l.After.Every
 	}
-	return workOf(l.Work, 0, 0)
+	return 0
 }
 
 // transform is E exp(-sC), by the nodes of the work.

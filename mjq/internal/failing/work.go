@@ -22,8 +22,12 @@ func workOf(l law.Law, period, growth float64) []node {
 	if jumps := law.Jumps(l); len(jumps) > 0 {
 		return values(l, jumps)
 	}
-	lo, hi := l.Quantile(0), l.Quantile(1)
-	var nodes []node
+	return workFrom(l, l.Quantile(0), period, growth)
+}
+
+// workFrom are those of a law without jumps above a value.
+func workFrom(l law.Law, lo, period, growth float64) (nodes []node) {
+	hi := l.Quantile(1)
 	for a, i := lo, 0; a < hi && i < mostParts; i++ {
 		b := min(next(a, l.Mean(), period), hi)
 		nodes = part(nodes, l, a, b)

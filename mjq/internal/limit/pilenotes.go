@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/mjqueue/mjq/mjq/internal/problem"
+	"github.com/mjqueue/mjq/mjq/internal/scarcity"
 )
 
 // notes say what the pile has not seen in the jobs of its run.
@@ -28,7 +29,7 @@ func (p *pilePlan) notes(q *pile, jobs int64) (notes []string) {
 				infinite = ", of infinite variance,"
 			}
 			notes = append(notes, fmt.Sprintf("The interval is wide: service times %[2]v of class %[1]s%[3]s exceed %.4[4]g only %.2[5]g times in a run of %.2[6]g jobs, and %.3[7]g of their mean %.4[8]g lies beyond. The run truncates them there, and the interval includes the rest. %[9]s",
-				c.Name, c.Service, infinite, b.level, float64(jobs)*c.Prob*c.Service.Survival(b.level), float64(jobs), b.excess/c.Prob, c.Service.Mean(), remedy))
+				c.Name, c.Service, infinite, b.level, float64(jobs)*c.Prob*scarcity.Rough(c.Service).Survival(b.level), float64(jobs), b.excess/c.Prob, c.Service.Mean(), remedy))
 		}
 	}
 	if p.Loose {

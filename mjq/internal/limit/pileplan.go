@@ -7,6 +7,7 @@ import (
 	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/internal/sampling"
+	"github.com/mjqueue/mjq/mjq/internal/scarcity"
 	"github.com/mjqueue/mjq/mjq/law"
 	"github.com/mjqueue/mjq/mjq/spec"
 )
@@ -133,7 +134,7 @@ func blind(ctx context.Context, m *problem.Problem, jobs float64) (classes []bli
 		}
 		b := blindness{out: jobs*c.Prob < scarce}
 		if !b.out {
-			b.level = c.Service.Quantile(1 - hardly/(jobs*c.Prob))
+			b.level = scarcity.Rough(c.Service).Quantile(1 - hardly/(jobs*c.Prob))
 		}
 		classes = append(classes, b.at(&c))
 	}
@@ -142,9 +143,10 @@ func blind(ctx context.Context, m *problem.Problem, jobs float64) (classes []bli
 
 // at fills in what lies above the level.
 func (b blindness) at(c *spec.Class) blindness {
-	above := law.Excess(c.Service, b.level)
+	service := scarcity.Rough(c.Service)
+	above := law.Excess(service, b.level)
 	b.excess = c.Prob * above
-	beyond := above / c.Service.Survival(b.level) / b.level
+	beyond := above / service.Survival(b.level) / b.level
 	b.strange = b.excess
 	if beyond < 1 {
 		b.strange *= beyond * beyond

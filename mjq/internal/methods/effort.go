@@ -205,8 +205,9 @@ func (e *efforts) certified(bound float64) Effort {
 // tail far out.
 func (e *efforts) lasting() (longest float64) {
 	for _, c := range e.Classes {
-		near, far := c.Service.Quantile(1-1e-6), c.Service.Quantile(1-1e-9)
-		if a, b := c.Service.Survival(near), c.Service.Survival(far); far > near && b > 0 && a > b {
+		service := scarcity.Rough(c.Service)
+		near, far := service.Quantile(1-1e-6), service.Quantile(1-1e-9)
+		if a, b := service.Survival(near), service.Survival(far); far > near && b > 0 && a > b {
 			longest = max(longest, (far-near)/math.Log(a/b))
 		}
 	}

@@ -23,14 +23,14 @@ type class struct {
 func (h *holders) measure(to *class, index int, work float64, t times) {
 	c := &h.Classes[index]
 	to.need, to.together, to.light = c.Need, h.together(c), law.TailIndex(c.Service) > heavy
-	to.alone = source{class: index, prob: c.Prob, holds: true, scale: math.Max(1, float64(c.Need)) / work, law: c.Service}
+	to.alone = source{class: index, prob: c.Prob, holds: true, scale: math.Max(1, float64(c.Need)) / work, law: Rough(c.Service)}
 	for i := to.together - 1; i < len(to.alone.weight); i++ {
 		to.alone.weight[i] = 1
 	}
 	if to.counts = to.alone.counts(); to.counts {
 		to.sizes = to.alone.sized(to.sizes[:0])
 	}
-	to.tails = t.tails(to.tails[:0], c.Service)
+	to.tails = t.tails(to.tails[:0], Rough(c.Service))
 }
 
 // atOnce is how many classes are measured before they are added up.
