@@ -17,7 +17,7 @@ type Reaction struct {
 	Scenario string
 	Follow   float64 // share of the jobs that came after the end of the job before of the same user
 	// Gain is by how much shorter the mean wait is if arrivals stay as in the log. Left is that in a
-	// loop in which users think for any time, LeftInSessions in one in which thinks of more than 20
+	// loop in which users think for any time, LeftInSessions in one in which pauses of more than 20
 	// minutes begin a session, whose time does not move. The log does not say which it is.
 	Gain, Left, LeftInSessions result.Estimate
 }
@@ -99,12 +99,12 @@ func (x *Reaction) text(u result.Unit) string {
 		if math.IsNaN(e.HalfWidth) || math.IsInf(e.HalfWidth, 1) {
 			return u.Text(e.Value)
 		}
-		return u.Text(e.Value) + " ± " + u.Text(e.HalfWidth)
+		return fmt.Sprintf("%s (%s to %s)", u.Text(e.Value), u.Text(e.Lo()), u.Text(e.Hi()))
 	}
 	share := fmt.Sprintf("%.0f to %.0f %%", 100*max(0, least), 100*max(0, most))
 	if math.Round(100*max(0, least)) == math.Round(100*max(0, most)) {
 		share = fmt.Sprintf("%.0f %%", 100*max(0, most))
 	}
-	return fmt.Sprintf("%s, if users wait for their jobs: they would take %s of the gain of %s a job as more jobs. %s are left if they think for any time, %s if thinks of more than 20 minutes stay as in the log; %.0f %% of the jobs came after the end of another.",
+	return fmt.Sprintf("%s, if users wait for their jobs: they would take %s of the gain of %s a job as more jobs. %s are left if they think for any time, %s if pauses of more than 20 minutes stay as in the log; %.0f %% of the jobs came after the end of another.",
 		x.Scenario, share, u.Text(x.Gain.Value), kept(x.Left), kept(x.LeftInSessions), 100*x.Follow)
 }

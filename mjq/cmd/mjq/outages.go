@@ -25,6 +25,7 @@ func (f *outageFlags) add(c *call) {
 	f.after, f.repair = mjq.Resume.After(), math.NaN()
 	c.flags().StringVar(&f.file, "failures", "", "file with the output of sacctmgr show event -P, or of sinfo -R: when nodes were down")
 	c.flags().Var(notNegative(numbers).one(&f.repair), "node-fail", "take runs of sacct that ended in NODE_FAIL for failures, each with this repair in seconds; 0 interrupts the job alone")
+	c.flags().Lookup("node-fail").DefValue = "" // NaN says nothing
 	c.flags().Var(kind[policy.Checkpoint]{"how", "Checkpoint(9000,300)", policy.ParseCheckpoint}.one(&f.after), "after",
 		"how a job continues after a failure: resume, restart, migrate or Checkpoint(every,cost,recovery,detection) (resume: runs of the log end where failures hit them)")
 	c.flags().Var(wholes.one(&f.crews), "crews", "servers that are repaired at once; all without it")
