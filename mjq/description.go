@@ -96,7 +96,7 @@ func (d *description) judge() (*problem.Problem, error) {
 			s.Classes[i].Units = unitsOf(&f, &s, i, needs)
 		}
 	}
-	d.settle(&f, &s)
+	d.apply(&f, &s)
 	d.rateFaults(&f)
 	d.earlyFaults(&f)
 	s.Load = d.loaded()

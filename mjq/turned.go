@@ -77,8 +77,8 @@ func (m Model) checked(call string, classes []string, set func(c *Class) error) 
 	return m.structured(func(d *description) { d.later = append(d.later, setting{call, slices.Clone(classes), set}) })
 }
 
-// settle does what was said of classes by name.
-func (d *description) settle(f *check.Faults, s *spec.Spec) {
+// apply does what was said of classes by name.
+func (d *description) apply(f *check.Faults, s *spec.Spec) {
 	for _, x := range d.later {
 		for i := range s.Classes {
 			if c := &s.Classes[i]; len(x.classes) == 0 || slices.Contains(x.classes, c.Name) {

@@ -224,7 +224,7 @@ func (l *Ladder) rankAll(g float64) {
 	}
 	for i := range l.lines {
 		if len(l.lines[i].list) > 0 && !l.merged[i] {
-			l.settle(i, g)
+			l.order(i, g)
 		}
 		if l.whole {
 			return
@@ -232,8 +232,8 @@ func (l *Ladder) rankAll(g float64) {
 	}
 }
 
-// settle finds the order of the children of an account whose levels are those of the tree.
-func (l *Ladder) settle(at int, g float64) {
+// order finds the order of the children of an account whose levels are those of the tree.
+func (l *Ladder) order(at int, g float64) {
 	x := &l.lines[at]
 	slices.SortStableFunc(x.list, l.t.byLevel)
 	for k, i := range x.list {

@@ -105,7 +105,7 @@ func (f *Figure) samples(direct bool) (names []string, marks map[string][]mark) 
 				names = append(names, s.name)
 			}
 		}
-		m := f.look(s, index[s.name])
+		m := f.markOf(s, index[s.name])
 		f.dash(&m, index[s.name], direct)
 		m.alone = f.alone(s)
 		marks[s.name] = append(marks[s.name], m)

@@ -52,8 +52,8 @@ func (f *Figure) Look(name string, look Look) *Figure {
 	return f
 }
 
-// look is the mark of a series in this figure.
-func (f *Figure) look(s series, index int) mark {
+// markOf is the mark of a series in this figure.
+func (f *Figure) markOf(s series, index int) mark {
 	m := newMark(s, index)
 	look := f.looks[s.name]
 	if s.kind == paper {

@@ -79,10 +79,10 @@ func TestLookLeaves(t *testing.T) {
 		t.Error("an empty look, or one for another name, changes the figure")
 	}
 	f := make().Look("a", Look{Purple, TriangleDown})
-	if m := f.look(series{kind: paper, name: "a"}, 0); m.glyph.Color != paperGrey {
+	if m := f.markOf(series{kind: paper, name: "a"}, 0); m.glyph.Color != paperGrey {
 		t.Error("a printed value is not grey")
 	}
-	if m := f.look(series{kind: band, name: "a"}, 0); m.fill != (color.RGBA{21, 12, 30, 51}) {
+	if m := f.markOf(series{kind: band, name: "a"}, 0); m.fill != (color.RGBA{21, 12, 30, 51}) {
 		t.Errorf("the band is %v, not a fifth of purple", m.fill)
 	}
 }

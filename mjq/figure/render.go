@@ -89,7 +89,7 @@ func (f *Figure) plotSeries(p *plot.Plot, xs, ys *extent, direct bool) {
 			continue
 		}
 		clean, unstable, sunk := f.clean(s)
-		m := f.look(clean, index[s.name])
+		m := f.markOf(clean, index[s.name])
 		f.dash(&m, index[s.name], direct)
 		m.alone = f.alone(s)
 		p.Add(m)
@@ -132,7 +132,7 @@ func (f *Figure) plotRows(p *plot.Plot, s series, index int, xs *extent) {
 	if !f.rowsNamed() && !slices.ContainsFunc(f.rows, func(r row) bool { return r.heading }) {
 		index = 0 // the axis names the rows; colours would say nothing
 	}
-	p.Add(rowPlot{f.look(s, index), f})
+	p.Add(rowPlot{f.markOf(s, index), f})
 	for i, v := range s.x {
 		xs.add(v)
 		if !math.IsInf(v, 0) {

@@ -50,14 +50,14 @@ func (w *openings) end(at float64) {
 	list[len(list)-1].to = at
 }
 
-func (w *openings) settle() {
+func (w *openings) summarize() {
 	for k := range w.blocks {
-		w.blocks[k].settle()
+		w.blocks[k].summarize()
 	}
 }
 
-// settle finds what a block knows of its openings.
-func (b *openBlock) settle() {
+// summarize finds what a block knows of its openings.
+func (b *openBlock) summarize() {
 	b.from, b.longest = b.list[0].from, 0
 	for _, x := range b.list {
 		b.longest = max(b.longest, x.length())
@@ -107,13 +107,13 @@ func (w *openings) remove(from, to float64) {
 		b.list = slices.Insert(b.list, i+1, opening{to, x.to})
 	}
 	if b.from = b.list[0].from; x.length() >= b.longest {
-		b.settle()
+		b.summarize()
 	}
 	if len(b.list) > mostOpenings {
 		right := openBlock{list: slices.Clone(b.list[mostOpenings/2:])}
 		b.list = b.list[:mostOpenings/2]
-		b.settle()
-		right.settle()
+		b.summarize()
+		right.summarize()
 		w.blocks = slices.Insert(w.blocks, k+1, right)
 	}
 }
@@ -136,5 +136,5 @@ func (w *openings) forward(now float64) {
 	if b.list = slices.Delete(b.list, 0, i); b.list[0].from < now {
 		b.list[0].from = now
 	}
-	b.settle()
+	b.summarize()
 }

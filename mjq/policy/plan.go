@@ -93,7 +93,7 @@ func (p *plan) index() {
 		}
 	}
 	for l := range p.levels {
-		p.levels[l].settle()
+		p.levels[l].summarize()
 	}
 	p.indexed = true
 }

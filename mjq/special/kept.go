@@ -18,7 +18,7 @@ const mostKept = 16
 
 // of is the queue solved.
 func (k *kept[Q, S]) of(q Q) S {
-	if s, known := k.look(q); known {
+	if s, known := k.lookup(q); known {
 		return s
 	}
 	s := k.solve(q)
@@ -31,7 +31,7 @@ func (k *kept[Q, S]) of(q Q) S {
 	return s
 }
 
-func (k *kept[Q, S]) look(q Q) (s S, known bool) {
+func (k *kept[Q, S]) lookup(q Q) (s S, known bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	for i := len(k.queues) - 1; i >= 0; i-- {

@@ -98,8 +98,8 @@ func (a *account) asked() estimate.Asked {
 	return estimate.Asked{Threshold: a.SlowdownThreshold, InTime: a.Within, Failing: a.away()}
 }
 
-// settle books what has become of the n-th job, jobs coming in the order of arrival.
-func (a *account) settle(n int64, class int, o outcome) {
+// book books what has become of the n-th job, jobs coming in the order of arrival.
+func (a *account) book(n int64, class int, o outcome) {
 	if a.waited += o.Wait; !o.served {
 		a.unserved++
 	}

@@ -116,7 +116,7 @@ func (q *comparison) asLogged() (*result.Result, *account) {
 	for i := range q.log.Jobs {
 		j := &q.log.Jobs[i]
 		known = known || j.WaitKnown
-		a.settle(int64(i), a.arrive(j), outcome{Served: estimate.Served{Wait: j.Waited, FirstWait: j.Waited, Service: j.Service}, served: j.WaitKnown})
+		a.book(int64(i), a.arrive(j), outcome{Served: estimate.Served{Wait: j.Waited, FirstWait: j.Waited, Service: j.Service}, served: j.WaitKnown})
 	}
 	if !known {
 		return nil, nil

@@ -130,7 +130,7 @@ func (in *phillyReader) job(j *phillyJob) {
 		runs = append(runs, run)
 		arrival = run.Arrival + run.Waited + run.Service
 	}
-	in.settle(runs)
+	in.finish(runs)
 }
 
 // attempt reads one; false if it is no job.
@@ -162,8 +162,8 @@ func (in *phillyReader) attempt(j *phillyJob, a *phillyAttempt, arrival float64)
 	return run, false
 }
 
-// settle makes jobs of the attempts that ran.
-func (in *phillyReader) settle(runs []Job) {
+// finish makes jobs of the attempts that ran.
+func (in *phillyReader) finish(runs []Job) {
 	if len(runs) == 0 {
 		return
 	}

@@ -65,7 +65,7 @@ func (p *replayer) take(j *Job) error {
 		p.inWindow(stop, j, now, start, waste)
 	}
 	p.history.pile = p.pile.Top()
-	p.settle(p.jobs-1, class, outcome{Served: estimate.Served{Wait: wait, FirstWait: wait, Service: j.Service}, served: true})
+	p.book(p.jobs-1, class, outcome{Served: estimate.Served{Wait: wait, FirstWait: wait, Service: j.Service}, served: true})
 	return nil
 }
 
@@ -211,7 +211,7 @@ func (p *scheduled) serve(ctx context.Context, report func(done, total float64))
 		p.work = least
 	}
 	for n, o := range outcomes {
-		p.settle(int64(n), int(p.class[n]), o)
+		p.book(int64(n), int(p.class[n]), o)
 	}
 	return complete
 }

@@ -85,8 +85,8 @@ func (in *sacctReader) tasks(no int) (ids []uint64, ok bool) {
 	return ids, true
 }
 
-// settle finds the lines that tell of one run, and those of one job.
-func (in *sacctReader) settle() {
+// identify finds the lines that tell of one run, and those of one job.
+func (in *sacctReader) identify() {
 	byStart := func(a, b *sacctRun) int {
 		return cmp.Or(in.idOf(a).compare(in.idOf(b)), cmp.Compare(a.start(), b.start()))
 	}

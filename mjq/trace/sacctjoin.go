@@ -27,7 +27,7 @@ func (in *sacctReader) sortedRuns(order func(a, b *sacctRun) int) []int32 {
 // finish settles all runs and returns their places in the order of arrival; those that are no jobs of their
 // own are among them.
 func (in *sacctReader) finish() (order []int32) {
-	in.settle()
+	in.identify()
 	in.sieve.note(&in.report)
 	in.joinHet()
 	last, clusters := int64(-1<<62), map[int32]bool{}

@@ -23,15 +23,15 @@ func (l *List) Verdict() Verdict {
 			failed = append(failed, i)
 		}
 	}
-	v := Verdict{line: said(len(every), len(failed)), all: l.table(every)}
+	v := Verdict{line: verdictText(len(every), len(failed)), all: l.table(every)}
 	if len(failed) > 0 {
 		v.failed = l.table(failed)
 	}
 	return v
 }
 
-// said is the verdict in words.
-func said(all, failed int) string {
+// verdictText is the verdict in words.
+func verdictText(all, failed int) string {
 	switch {
 	case failed == 1:
 		return fmt.Sprintf("1 of %d checks fails", all)

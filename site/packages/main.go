@@ -80,7 +80,7 @@ func write(folder string) ([]byte, error) {
 		w.folded("func "+f.Name, f.Doc, func() { w.function("### func ", f) })
 	}
 	for _, t := range w.p.Types {
-		w.folded("type "+t.Name, t.Doc, func() { w.kind(t) })
+		w.folded("type "+t.Name, t.Doc, func() { w.typeSection(t) })
 	}
 	return w.Bytes(), nil
 }
@@ -99,8 +99,8 @@ func (w *page) folded(name, about string, write func()) {
 	w.WriteByte('\n')
 }
 
-// kind is a type with what belongs to it.
-func (w *page) kind(t *doc.Type) {
+// typeSection is a type with what belongs to it.
+func (w *page) typeSection(t *doc.Type) {
 	fmt.Fprintf(w, "### type %s\n\n", t.Name)
 	w.code(t.Decl)
 	w.comment(t.Doc)

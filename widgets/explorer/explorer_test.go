@@ -294,7 +294,7 @@ func TestACellLooksBriefly(t *testing.T) {
 	e := smallExplorer()
 	e.stages = 12
 	var last frame
-	e.look(context.Background(), func(f frame) { last = f })
+	e.draw(context.Background(), func(f frame) { last = f })
 	if !last.done || last.stage == e.stages || last.limit == nil {
 		t.Errorf("the last picture is %d of %d, done: %v", last.stage, e.stages, last.done)
 	}

@@ -63,7 +63,7 @@ func Run(ctx context.Context, m mjq.Model) error {
 	}
 	s := seat{Call: called, Panel: "mjq_panel_" + gonbui.UniqueId(), Picture: "mjq_picture_" + gonbui.UniqueId()}
 	update(s.Panel, "", "") // stands above the picture
-	e.look(ctx, func(f frame) { update(s.Picture, f.html(), f.text()) })
+	e.draw(ctx, func(f frame) { update(s.Picture, f.html(), f.text()) })
 	if err := s.begin(); err == nil {
 		update(s.Panel, e.panel(s)+outside(m, ""), noPage)
 	} else {
@@ -92,8 +92,8 @@ func outside(m mjq.Model, otherwise string) string {
 // glance is how long a cell refines its picture.
 const glance = 3 * time.Second
 
-// look draws the given model, ever finer for as long as a cell may take.
-func (e *explorer) look(ctx context.Context, show func(frame)) {
+// draw draws the given model, ever finer for as long as a cell may take.
+func (e *explorer) draw(ctx context.Context, show func(frame)) {
 	if unattended() {
 		e.stages = 5
 		e.refine(ctx, e.initial(), show)

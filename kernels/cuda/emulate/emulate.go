@@ -95,31 +95,31 @@ const (
 func (d *Device) request(op uint64, args [5]uint64, data ...[]byte) (uint64, error) {
 	head := [8]uint64{op, args[0], args[1], args[2], args[3], args[4]}
 	if err := binary.Write(d.in, binary.LittleEndian, head); err != nil {
-		return 0, d.gone(err)
+		return 0, d.ended(err)
 	}
 	for _, b := range data {
 		if _, err := d.in.Write(b); err != nil {
-			return 0, d.gone(err)
+			return 0, d.ended(err)
 		}
 	}
 	var size, result uint64
 	if err := binary.Read(d.out, binary.LittleEndian, &size); err != nil {
-		return 0, d.gone(err)
+		return 0, d.ended(err)
 	}
 	if size > 0 {
 		text := make([]byte, size)
 		if _, err := io.ReadFull(d.out, text); err != nil {
-			return 0, d.gone(err)
+			return 0, d.ended(err)
 		}
 		return 0, errors.New(string(text))
 	}
 	if err := binary.Read(d.out, binary.LittleEndian, &result); err != nil {
-		return 0, d.gone(err)
+		return 0, d.ended(err)
 	}
 	return result, nil
 }
 
-func (d *Device) gone(err error) error {
+func (d *Device) ended(err error) error {
 	return fmt.Errorf("emulate: the program is gone: %w\n%s", err, d.fault.String())
 }
 

@@ -28,7 +28,7 @@ func (s *session) documented(m message, name string, book *cells.Book) message {
 		return out
 	}
 	if s.completer.server == nil {
-		return m.said("stderr", "Documentation comes from gopls, which is not here: docker/setup.sh gopls\n")
+		return m.stream("stderr", "Documentation comes from gopls, which is not here: docker/setup.sh gopls\n")
 	}
-	return m.said("stderr", name+" is unknown: no cell that has run declares it, and no package has that name.\n")
+	return m.stream("stderr", name+" is unknown: no cell that has run declares it, and no package has that name.\n")
 }

@@ -69,7 +69,7 @@ func (s *session) failed(m message) []message {
 	f["ename"], f["evalue"], f["traceback"] = plainJSON(name), plainJSON(first), plainJSON([]string{text})
 	m.set(f)
 	if said != "" && !short {
-		return []message{m.said("stderr", said), m}
+		return []message{m.stream("stderr", said), m}
 	}
 	return []message{m}
 }

@@ -51,7 +51,7 @@ func (o *output) flush(now time.Time) []message {
 	o.text.Reset()
 	o.last = now
 	if text[0] == '\r' && !strings.Contains(text, "\n") { // a line of progress, in the place of the last
-		return []message{o.from.said(o.name, text)}
+		return []message{o.from.stream(o.name, text)}
 	}
 	n := o.room(text)
 	o.lines += strings.Count(text[:n], "\n")
@@ -60,7 +60,7 @@ func (o *output) flush(now time.Time) []message {
 	if n == 0 {
 		return nil
 	}
-	return []message{o.from.said(o.name, text[:n])}
+	return []message{o.from.stream(o.name, text[:n])}
 }
 
 // overwritten is a text without what it writes over itself, as lines of progress do.
@@ -136,5 +136,5 @@ func (o *output) end(now time.Time) []message {
 		omitted = fmt.Sprintf("%d bytes", o.letters-len(tail))
 	}
 	o.letters = 0
-	return append(out, o.from.said(o.name, "\n... "+omitted+" left out. To keep all in a file, begin the cell with %capture FILE\n"+tail))
+	return append(out, o.from.stream(o.name, "\n... "+omitted+" left out. To keep all in a file, begin the cell with %capture FILE\n"+tail))
 }

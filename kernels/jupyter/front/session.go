@@ -309,7 +309,7 @@ func (s *session) explained(m message) (out []message) {
 // notes keeps what a cell that has ended well declares, and is what there is to say of it.
 func (s *session) notes(m message, touched []string) (out []message) {
 	if s.panic.Len() > 0 { // it only looked like a panic
-		out = append(out, m.said("stderr", s.panic.String()))
+		out = append(out, m.stream("stderr", s.panic.String()))
 		s.panic.Reset()
 	}
 	a := s.asked[m.about.ID]
@@ -319,7 +319,7 @@ func (s *session) notes(m message, touched []string) (out []message) {
 	s.book.Keep(a.cell)
 	for _, note := range []string{s.book.Forgotten(a.cell, touched, a.number), a.cell.Dropped()} {
 		if note != "" {
-			out = append(out, m.said("stdout", note))
+			out = append(out, m.stream("stdout", note))
 		}
 	}
 	return out

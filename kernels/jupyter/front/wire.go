@@ -239,8 +239,8 @@ func about(parent json.RawMessage, head header, kind string, content any) messag
 	return message{header: plainJSON(head), parent: parent, metadata: json.RawMessage("{}"), content: plainJSON(content)}
 }
 
-// said is a text that a cell prints, beside a message that the kernel publishes about it.
-func (m message) said(stream, text string) message {
+// stream is a text that a cell prints, beside a message that the kernel publishes about it.
+func (m message) stream(stream, text string) message {
 	out := about(m.parent, m.about, "stream", map[string]string{"name": stream, "text": text})
 	out.topic = m.topic
 	return out

@@ -19,7 +19,7 @@ type failureFlags struct {
 	crews  int
 	spares int
 	booked []spec.Reservation
-	said   *pflag.FlagSet
+	parsed *pflag.FlagSet
 }
 
 // failing is a kind of failure.
@@ -30,7 +30,7 @@ type failing struct {
 
 // add defines the flags.
 func (f *failureFlags) add(flags *pflag.FlagSet) {
-	f.said = flags
+	f.parsed = flags
 	flags.Var(kind[failing]{"name=up/repair", "hardware=ExpMean(5250)/ExpMean(48)", readFailing}.then(func(x failing) { f.kinds = append(f.kinds, x) }),
 		"failures", "kind of failure of servers, NAME=UP/REPAIR, with the distributions of the time up and of the repair, Deterministic(0) for an interruption; can be repeated")
 	flags.Var(kind[classed[mjq.Checkpoint]]{"[class=]how", "Checkpoint(2.5,0.1)", readAfter}.then(func(x classed[mjq.Checkpoint]) { f.after = append(f.after, x) }),
@@ -43,7 +43,7 @@ func (f *failureFlags) add(flags *pflag.FlagSet) {
 
 // apply is the model with what the flags say.
 func (f *failureFlags) apply(m mjq.Model) mjq.Model {
-	if f.said == nil {
+	if f.parsed == nil {
 		return m
 	}
 	for _, x := range f.kinds {
@@ -56,10 +56,10 @@ func (f *failureFlags) apply(m mjq.Model) mjq.Model {
 			m = m.After(x.value, x.class)
 		}
 	}
-	if f.said.Changed("crews") {
+	if f.parsed.Changed("crews") {
 		m = m.Crews(f.crews)
 	}
-	if f.said.Changed("spares") {
+	if f.parsed.Changed("spares") {
 		m = m.Spares(f.spares)
 	}
 	for _, r := range f.booked {

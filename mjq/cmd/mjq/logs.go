@@ -86,7 +86,7 @@ func logQuestion[T comparable](v verb, f form[T], ask func(c *call) askingLog[T]
 
 // aboutLog asks a question about the log of the file, and writes the answer.
 func aboutLog[T comparable](c *call, f form[T], ask askingLog[T]) error {
-	sizing := c.system.settle(c)
+	sizing := c.system.resolve(c)
 	how, err := c.replaying()
 	if err := errors.Join(c.to.check(), sizing, err); err != nil {
 		return input(err)

@@ -21,8 +21,8 @@ func (f *systemFlags) add(c *call) {
 	c.flags().StringVar(&f.sinfo, "sinfo", "", "file with the output of "+trace.SinfoCommand+": its units of --need, of the partition of --only")
 }
 
-// settle finds the number of servers and what counts as one.
-func (f *systemFlags) settle(c *call) error {
+// resolve finds the number of servers and what counts as one.
+func (f *systemFlags) resolve(c *call) error {
 	var wrong []error
 	add := func(is bool, format string, args ...any) {
 		if is {

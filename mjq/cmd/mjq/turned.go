@@ -18,7 +18,7 @@ type turnedFlags struct {
 	room     int
 	keep     []classed[int]
 	patience []classed[mjq.Law]
-	said     *pflag.FlagSet
+	parsed   *pflag.FlagSet
 }
 
 // classed is a setting of a class; of all if it has no name.
@@ -29,7 +29,7 @@ type classed[T any] struct {
 
 // add defines the flags.
 func (f *turnedFlags) add(flags *pflag.FlagSet) {
-	f.said = flags
+	f.parsed = flags
 	flags.BoolVar(&f.loss, "loss", false, "turn every job away that cannot start as it arrives")
 	flags.Var(wholes.one(&f.room), "room", "the most jobs that wait; others are turned away")
 	flags.Var(kind[classed[int]]{"class=number", "small=8", readKeep}.list(&f.keep, ","), "keep", "servers that must stay free once a job of a class has started, CLASS=NUMBER; can be repeated")
@@ -39,13 +39,13 @@ func (f *turnedFlags) add(flags *pflag.FlagSet) {
 
 // apply is the model with what the flags say.
 func (f *turnedFlags) apply(m mjq.Model) mjq.Model {
-	if f.said == nil {
+	if f.parsed == nil {
 		return m
 	}
 	if f.loss {
 		m = m.Loss()
 	}
-	if f.said.Changed("room") {
+	if f.parsed.Changed("room") {
 		m = m.Room(f.room)
 	}
 	for _, k := range f.keep {

@@ -43,11 +43,11 @@ func (t *iteration) errors(span float64) (mean, inner, tail float64) {
 func (t *iteration) inner(span, mean, above float64) (inner float64) {
 	for n := t.top; n >= 0 && t.ctx.Err() == nil; n-- {
 		y := t.inflow(n)
-		t.c.Inside(t.kind(n), t.at[n], y)
+		t.c.Inside(t.level(n), t.at[n], y)
 		if n < t.top {
 			above += (float64(n+1) - mean) * total(t.at[n+1])
 		}
-		inner += span * math.Abs(above) / dot(t.at[n], t.c.Climb(t.kind(n))) * absolute(y)
+		inner += span * math.Abs(above) / dot(t.at[n], t.c.Climb(t.level(n))) * absolute(y)
 	}
 	return inner
 }

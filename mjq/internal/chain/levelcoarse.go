@@ -11,7 +11,7 @@ type blocks struct{ up, inside, down *mat.Dense }
 
 // watch is the chain watched by groups at level n.
 func (t *iteration) watch(n int) (b blocks, mass []float64) {
-	k, c := t.kind(n), t.groups
+	k, c := t.level(n), t.groups
 	x, g := t.at[n], t.c.Group(k)
 	mass = make([]float64, c)
 	for i, p := range x {
@@ -31,10 +31,10 @@ func (t *iteration) watch(n int) (b blocks, mass []float64) {
 			}
 		}
 		add := func(to *mat.Dense, level int, move func(out []float64)) {
-			out := t.in[:t.c.States(t.kind(level))]
+			out := t.in[:t.c.States(t.level(level))]
 			clear(out)
 			move(out)
-			row, at := to.RawRowView(h), t.c.Group(t.kind(level))
+			row, at := to.RawRowView(h), t.c.Group(t.level(level))
 			for i, v := range out {
 				row[at[i]] += v
 			}
@@ -145,7 +145,7 @@ func (t *iteration) weigh(m *mat.VecDense, rise []*mat.Dense, masses [][]float64
 			next.MulVec(rise[n].T(), m)
 			m = next
 		}
-		group := t.c.Group(t.kind(n))
+		group := t.c.Group(t.level(n))
 		for i, g := range group {
 			if was := masses[n][g]; was > 0 && m.AtVec(g) > 0 {
 				x[i] *= m.AtVec(g) / was

@@ -30,14 +30,14 @@ func newIteration(ctx context.Context, c LevelChain) *iteration {
 	return &iteration{ctx: ctx, c: c, in: make([]float64, largest), part: make([]float64, largest), groups: c.Groups(), order: mostDirections}
 }
 
-// kind is the level of the chain that n is like.
-func (t *iteration) kind(n int) int { return min(n, t.c.Last()) }
+// level is the level of the chain that n is like.
+func (t *iteration) level(n int) int { return min(n, t.c.Last()) }
 
 // reach keeps the levels up to top. New ones are as the tail has them.
 func (t *iteration) reach(top int) {
 	size := 0
 	for n := 0; n <= top; n++ {
-		size += t.c.States(t.kind(n))
+		size += t.c.States(t.level(n))
 	}
 	old := t.at
 	t.x, t.old, t.at, t.top = make([]float64, size), nil, make([][]float64, top+1), top
@@ -47,7 +47,7 @@ func (t *iteration) reach(top int) {
 		z = t.tail.coefficients(old[len(old)-1])
 	}
 	for n := range t.at {
-		k := t.c.States(t.kind(n))
+		k := t.c.States(t.level(n))
 		t.at[n], rest = rest[:k:k], rest[k:]
 		if n < len(old) {
 			copy(t.at[n], old[n])
@@ -124,7 +124,7 @@ func (t *iteration) down(n int, x, out []float64) {
 	if n == t.c.Last() {
 		t.c.Under(x, out)
 	} else {
-		t.c.Down(t.kind(n), x, out)
+		t.c.Down(t.level(n), x, out)
 	}
 }
 
@@ -138,7 +138,7 @@ func (t *iteration) inflow(n int) []float64 {
 		t.tail.inflow(t.at[n], y)
 	}
 	if n > 0 {
-		t.c.Up(t.kind(n-1), t.at[n-1], y)
+		t.c.Up(t.level(n-1), t.at[n-1], y)
 	}
 	return y
 }
@@ -193,7 +193,7 @@ func (t *iteration) sweep() bool {
 		if n == t.top {
 			positive(y)
 		}
-		t.c.Stay(t.kind(n), y, t.at[n])
+		t.c.Stay(t.level(n), y, t.at[n])
 	}
 	return true
 }
@@ -204,9 +204,9 @@ func (t *iteration) balance() {
 	sum, up := 0.0, 0.0
 	for n, x := range t.at {
 		if n > 0 {
-			scale(x, up/dot(x, t.c.Fall(t.kind(n))))
+			scale(x, up/dot(x, t.c.Fall(t.level(n))))
 		}
-		up = dot(x, t.c.Climb(t.kind(n)))
+		up = dot(x, t.c.Climb(t.level(n)))
 		sum += total(x)
 	}
 	scale(t.x, 1/sum)

@@ -107,13 +107,13 @@ func (r *rule) speed(s *state, i int) (rate float64) {
 func (r *rule) moves(_ context.Context, s state, to func(state, float64)) {
 	more := s
 	more.jobs++
-	r.settle(more, r.Rate, to)
+	r.admit(more, r.Rate, to)
 	for i := range r.kinds {
 		if rate := r.speed(&s, i); rate > 0 {
 			less := s
 			less.jobs--
 			less.runs = changed(s.runs, i, -1)
-			r.settle(less, rate, to)
+			r.admit(less, rate, to)
 		}
 	}
 }
@@ -125,8 +125,8 @@ func changed(runs string, i int, by int) string {
 	return string(b)
 }
 
-// settle starts jobs in order of arrival, until one does not fit. Classes are drawn at the head.
-func (r *rule) settle(s state, rate float64, to func(state, float64)) {
+// admit starts jobs in order of arrival, until one does not fit. Classes are drawn at the head.
+func (r *rule) admit(s state, rate float64, to func(state, float64)) {
 	running := 0
 	for _, n := range []byte(s.runs) {
 		running += int(n)
@@ -137,7 +137,7 @@ func (r *rule) settle(s state, rate float64, to func(state, float64)) {
 	}
 	if s.head != none {
 		if class := int(s.head); r.start(&s, class) {
-			r.settle(s, rate, to)
+			r.admit(s, rate, to)
 		} else {
 			to(s, rate)
 		}
@@ -146,7 +146,7 @@ func (r *rule) settle(s state, rate float64, to func(state, float64)) {
 	for k := range r.Classes {
 		if next := s; r.Classes[k].Prob > 0 {
 			if r.start(&next, k) {
-				r.settle(next, rate*r.Classes[k].Prob, to)
+				r.admit(next, rate*r.Classes[k].Prob, to)
 			} else {
 				next.head = int8(k)
 				to(next, rate*r.Classes[k].Prob)

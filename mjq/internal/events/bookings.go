@@ -245,5 +245,5 @@ func (f *failing) turns(s *Simulator) {
 		f.hit(s, last, 0)
 	}
 	f.level(s)
-	s.due = true
+	s.passDue = true
 }

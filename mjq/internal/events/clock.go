@@ -17,7 +17,7 @@ func (s *Simulator) strikes() float64 {
 func (s *Simulator) strike() {
 	s.advance(max(s.view.Now, s.clock.Next()))
 	s.clock.Strike(s.draw)
-	s.due = true
+	s.passDue = true
 }
 
 // clockDraws are the numbers of the clock, apart from those of jobs.
@@ -34,6 +34,6 @@ func (s *Simulator) wait() {
 	for s.strikes() < s.arrival {
 		s.strike()
 	}
-	s.due = false
+	s.passDue = false
 	s.advance(s.arrival)
 }

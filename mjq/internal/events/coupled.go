@@ -98,7 +98,7 @@ func (c *coupler) sample(stop *atomic.Bool, rep uint64, out *coupled) bool {
 	}
 	out.met = c.next
 	out.jobs = 2 * c.next
-	c.settle()
+	c.balance()
 	return c.rest(stop)
 }
 
@@ -116,9 +116,9 @@ func (c *coupler) timed() {
 	c.second.TakeAway(c.out.away, -float64(difference))
 }
 
-// settle accounts for what the jobs in both systems have behind them: they may have been
+// balance accounts for what the jobs in both systems have behind them: they may have been
 // stopped more often in one than in the other, have lost more, or have started later.
-func (c *coupler) settle() {
+func (c *coupler) balance() {
 	for i, j := range c.one {
 		_, difference := c.weights(j.number)
 		s := &c.out.classes[j.class]

@@ -13,7 +13,7 @@ func (s *Simulator) pass() {
 	if s.held != nil {
 		s.letIn()
 	}
-	s.due, s.came = false, false
+	s.passDue, s.justArrived = false, false
 	s.sched.Pass(s.view)
 	if s.nodes != nil {
 		s.lookAtHead()

@@ -47,8 +47,8 @@ func (e *engine) StartBooked(id int32) {
 	e.nodes.plan.seats = false
 }
 
-// settle places a job on the nodes that are booked for it.
-func (n *nodes) settle(j *job, now float64) {
+// placeBooked places a job on the nodes that are booked for it.
+func (n *nodes) placeBooked(j *job, now float64) {
 	j.at = nobody
 	for _, p := range n.plan.booked {
 		n.change(p.node, -p.step, now)

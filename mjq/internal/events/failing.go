@@ -76,7 +76,7 @@ func (f *failing) reset(s *Simulator) {
 		s.view.Now = f.next(s)
 		f.happen(s)
 	}
-	s.view.Now, s.due, s.soon = 0, false, f.next(s)
+	s.view.Now, s.passDue, s.soon = 0, false, f.next(s)
 }
 
 // next is when the next of these events comes.
@@ -89,7 +89,7 @@ func (s *Simulator) trouble() {
 	s.advance(s.soon)
 	s.failing.happen(s)
 	s.soon = s.failing.next(s)
-	s.due = true // plans are made by what is up and by when jobs that were hit end
+	s.passDue = true // plans are made by what is up and by when jobs that were hit end
 }
 
 // happen handles what comes first of what comes now.
@@ -176,7 +176,7 @@ func (f *failing) repaired(s *Simulator, server int32) {
 		f.repairs.push(departure{s.view.Now + next.repair, next.server})
 	}
 	f.level(s)
-	s.due = true
+	s.passDue = true
 }
 
 // up reports whether a server is up.

@@ -56,7 +56,7 @@ func (h *held) reset() {
 // takes is what a job takes of each type.
 func (s *Simulator) takes(in *Job) []int {
 	if s.types != nil {
-		return s.view.NeedUnits[s.kind(in)]
+		return s.view.NeedUnits[s.kindOf(in)]
 	}
 	s.servers[0] = int(in.Need)
 	return s.servers[:]
@@ -113,7 +113,7 @@ func (s *Simulator) enterLimited(in *Job, number int64) {
 func (s *Simulator) leavesLimits(j *job) {
 	in := Job{Class: j.Class, Need: int32(j.Need)}
 	s.held.count(s.held.Set[s.held.entered[j.Number]], s.takes(&in), -1)
-	s.held.room, s.due = true, true
+	s.held.room, s.passDue = true, true
 }
 
 // letIn has the jobs enter for which there is room now.

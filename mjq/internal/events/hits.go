@@ -178,7 +178,7 @@ func (f *failing) detected(s *Simulator, id int32) {
 	if after.How == policy.Drop {
 		f.stop(s, j)
 		j.dropped, j.Service = true, r.held
-		s.due = true
+		s.passDue = true
 		s.ended(j)
 		return
 	}
@@ -224,7 +224,7 @@ func (f *failing) waitsAgain(s *Simulator, j *job) {
 	v.Jobs++
 	v.Waiting[j.Kind]++
 	s.oldest(j.Kind)
-	s.due = true
+	s.passDue = true
 	if s.laws != nil && s.stopped {
 		s.waitsAgain(j.ID)
 	}

@@ -49,7 +49,7 @@ type queued struct {
 	arrival, service float64
 	number           int64
 	class, need      int32
-	gone             bool // it has given up
+	left             bool // it has given up
 }
 
 // fated is a job whose fate is known.
@@ -114,7 +114,7 @@ func (s *limited) halted() bool {
 // Until is Simulator.Until.
 func (s *limited) Until(n int64) {
 	for !s.halted() {
-		arrival, gone := min(s.next, s.thinks.first()), s.gone()
+		arrival, gone := min(s.next, s.thinks.first()), s.nextDeadline()
 		if first := s.ends.first(); first <= min(arrival, gone) {
 			if math.IsInf(first, 1) {
 				break
@@ -146,7 +146,7 @@ func (s *limited) Drain(limit int) (waiting int) {
 	s.more = false
 	s.pass()
 	for ; s.waiting > 0 && limit > 0 && !s.halted(); limit-- {
-		if first := s.ends.first(); s.gone() < first {
+		if first := s.ends.first(); s.nextDeadline() < first {
 			s.giveUp()
 		} else {
 			s.depart(first)
@@ -188,7 +188,7 @@ func (s *limited) depart(first float64) {
 // passOnce passes once all has ended that ends now. Where all may wait, a job that comes now is
 // waited for.
 func (s *limited) passOnce() {
-	if s.waiting > 0 && s.ends.first() > s.now && s.gone() > s.now && !(s.room == endlessRoom && s.next == s.now) {
+	if s.waiting > 0 && s.ends.first() > s.now && s.nextDeadline() > s.now && !(s.room == endlessRoom && s.next == s.now) {
 		s.pass()
 	}
 }

@@ -37,8 +37,8 @@ func (l *leaving) deadline(now float64, number int64, class int32) {
 	l.put++
 }
 
-// gone is when the next job gives up; +Inf if none will.
-func (s *limited) gone() float64 {
+// nextDeadline is when the next job gives up; +Inf if none will.
+func (s *limited) nextDeadline() float64 {
 	if s.deadlines.n == 0 {
 		return math.Inf(1)
 	}
@@ -60,7 +60,7 @@ func (s *limited) giveUp() {
 	s.advance(s.deadlines.first())
 	at := s.deadlines.pop().class - s.head
 	j := s.line.At(int(at))
-	j.gone = true
+	j.left = true
 	s.waiting--
 	s.leaves(j.class)
 	s.tell(fated{j.number, s.now - j.arrival, j.service, j.class, j.need, GaveUp})
@@ -74,7 +74,7 @@ func (s *limited) giveUp() {
 func (s *limited) step() {
 	s.line.Pop()
 	s.head++
-	for s.line.Len() > 0 && s.line.Head().gone {
+	for s.line.Len() > 0 && s.line.Head().left {
 		s.line.Pop()
 		s.head++
 	}

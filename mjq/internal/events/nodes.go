@@ -198,7 +198,7 @@ func (n *nodes) seize(j *job, now float64) {
 	n.job = j.Number
 	switch k := &n.kinds[j.Kind]; {
 	case n.plan.seats:
-		n.settle(j, now)
+		n.placeBooked(j, now)
 	case k.Nodes == 1:
 		j.at = n.choose(j.Kind)
 		n.change(j.at, -k.step, now)

@@ -94,8 +94,8 @@ func (s *Simulator) stays(id int32) {
 	}
 }
 
-// gone is when the next job gives up; +Inf if none will.
-func (s *Simulator) gone() float64 { return s.deadlines.first() }
+// nextDeadline is when the next job gives up; +Inf if none will.
+func (s *Simulator) nextDeadline() float64 { return s.deadlines.first() }
 
 // giveUp has the job give up whose patience ends first.
 func (s *Simulator) giveUp() {
@@ -103,7 +103,7 @@ func (s *Simulator) giveUp() {
 	id := s.deadlines.pop().id
 	s.deadlines.place[id] = nobody
 	s.renege(id, GaveUp)
-	s.due = true
+	s.passDue = true
 }
 
 // renege takes a job out of the queue.

@@ -35,12 +35,12 @@ func (e *engine) Foresee(kind int) {
 // Ends takes a running job off the nodes.
 func (e *engine) Ends(id int32) bool {
 	n, j := e.nodes, &e.system.all[id]
-	n.each(j, n.gone)
+	n.each(j, n.giveBack)
 	return n.shadow.fits >= n.kinds[n.shadow.kind].Nodes
 }
 
-// gone gives units back on a node that is looked at.
-func (n *nodes) gone(node, step int32) {
+// giveBack gives units back on a node that is looked at.
+func (n *nodes) giveBack(node, step int32) {
 	s := &n.shadow
 	if s.stamp[node] != s.look {
 		s.stamp[node], s.then[node] = s.look, n.content[node]

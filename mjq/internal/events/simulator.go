@@ -55,47 +55,47 @@ type Simulator struct {
 	clock   policy.Clocked
 	drawn   uint64 // numbers drawn by the clock
 
-	system   jobs
-	view     *policy.View
-	waiting  []line        // by kind
-	running  []line        // by kind; only under preemptive policies
-	want     []int         // by kind, what Serve asked for; -1: nothing
-	asked    []int         // the kinds that it was asked for
-	ran      []float64     // by job, for how long it ran before its last start, under a stopper
-	byClass  []int32       // kinds by class; nil: by need
-	sees     policy.System // the system as the policy sees it
-	kinds    []int32       // by need; -1: none yet
-	wide     map[int]int32 // the same of needs above listed
-	adds     bool          // kinds as they are met
-	types    *types        // nil: servers are alike
-	nodes    *nodes        // nil: servers are not on nodes
-	ends     departures
-	arrival  float64 // time of the next arrival
-	plain    bool    // nothing but arrivals, departures and passes happens
-	due      bool    // a pass, once the instant is over
-	came     bool    // a job, as the last event
-	arrived  int64
-	moved    int64   // jobs arrived when the origin of time was moved
-	paired   bool    // the origin is moved from outside
-	origin   float64 // of the times here
-	record   Record
-	area     Area
-	clear    float64    // first time at which no job waits; +Inf so far
-	presence []presence // by class
-	overtook func(n int64, class int32, overtaken []int)
-	room     *compiled.Room // nil: any number of jobs may wait
-	held     *held          // nil: no limits
-	sleep    *sleeping      // nil: all servers are on
-	stretch  *stretching    // nil: jobs hold what they need
-	senders  senders        // nil: all jobs are those of the feed
-	open     float64        // beside senders, time of the next arrival of the feed
-	alone    bool           // there are no jobs but those of senders
-	servers  [1]int         // of takes
-	patience                // of jobs that give up
-	failing  *failing       // nil: servers never fail
-	soon     float64        // when something comes next of servers that fail; +Inf without
-	passed   []int          // of a job, by class
-	line     *ranks.Order   // jobs that have not started, by class; for overtook
+	system      jobs
+	view        *policy.View
+	waiting     []line        // by kind
+	running     []line        // by kind; only under preemptive policies
+	want        []int         // by kind, what Serve asked for; -1: nothing
+	asked       []int         // the kinds that it was asked for
+	ran         []float64     // by job, for how long it ran before its last start, under a stopper
+	byClass     []int32       // kinds by class; nil: by need
+	sees        policy.System // the system as the policy sees it
+	kinds       []int32       // by need; -1: none yet
+	wide        map[int]int32 // the same of needs above listed
+	adds        bool          // kinds as they are met
+	types       *types        // nil: servers are alike
+	nodes       *nodes        // nil: servers are not on nodes
+	ends        departures
+	arrival     float64 // time of the next arrival
+	plain       bool    // nothing but arrivals, departures and passes happens
+	passDue     bool    // a pass, once the instant is over
+	justArrived bool    // a job, as the last event
+	arrived     int64
+	moved       int64   // jobs arrived when the origin of time was moved
+	paired      bool    // the origin is moved from outside
+	origin      float64 // of the times here
+	record      Record
+	area        Area
+	clear       float64    // first time at which no job waits; +Inf so far
+	presence    []presence // by class
+	overtook    func(n int64, class int32, overtaken []int)
+	room        *compiled.Room // nil: any number of jobs may wait
+	held        *held          // nil: no limits
+	sleep       *sleeping      // nil: all servers are on
+	stretch     *stretching    // nil: jobs hold what they need
+	senders     senders        // nil: all jobs are those of the feed
+	open        float64        // beside senders, time of the next arrival of the feed
+	alone       bool           // there are no jobs but those of senders
+	servers     [1]int         // of takes
+	patience                   // of jobs that give up
+	failing     *failing       // nil: servers never fail
+	soon        float64        // when something comes next of servers that fail; +Inf without
+	passed      []int          // of a job, by class
+	line        *ranks.Order   // jobs that have not started, by class; for overtook
 }
 
 // Until handles all events before the arrival of job n and moves the clock to that
@@ -127,7 +127,7 @@ func (s *Simulator) Done() bool {
 	if s.sleep != nil && len(s.sleep.setups) > 0 {
 		return false
 	}
-	return !s.due && math.IsInf(s.arrival, 1) && s.inService() == 0 && math.IsInf(s.gone(), 1) && (s.view.Jobs == 0 || math.IsInf(min(s.strikes(), s.soon), 1))
+	return !s.passDue && math.IsInf(s.arrival, 1) && s.inService() == 0 && math.IsInf(s.nextDeadline(), 1) && (s.view.Jobs == 0 || math.IsInf(min(s.strikes(), s.soon), 1))
 }
 
 // inService is the number of jobs that hold servers.
@@ -150,7 +150,7 @@ func (s *Simulator) To(t float64) {
 // HandleTo handles at most a given number of events up to a time and reports whether more are to come by
 // then. If none is, it moves the clock there.
 func (s *Simulator) HandleTo(t float64, events int) (more bool) {
-	for !s.halted() && (min(s.ends.first(), s.arrival, s.strikes(), s.gone(), s.soon, s.turning()) <= t-s.origin || s.due) {
+	for !s.halted() && (min(s.ends.first(), s.arrival, s.strikes(), s.nextDeadline(), s.soon, s.turning()) <= t-s.origin || s.passDue) {
 		if events--; events < 0 {
 			return true
 		}
@@ -185,7 +185,7 @@ func (s *Simulator) step(n int64) bool {
 		return s.stepAny(n)
 	}
 	switch first := s.ends.first(); {
-	case s.due && first > s.view.Now && s.arrival > s.view.Now:
+	case s.passDue && first > s.view.Now && s.arrival > s.view.Now:
 		s.pass()
 	case first <= s.arrival:
 		if math.IsInf(first, 1) {
@@ -202,9 +202,9 @@ func (s *Simulator) step(n int64) bool {
 
 // stepAny is step where jobs may give up, may find no room, servers fail, or the policy has a clock.
 func (s *Simulator) stepAny(n int64) bool {
-	first, strikes, gone, trouble := s.ends.first(), s.strikes(), s.gone(), s.soon
+	first, strikes, gone, trouble := s.ends.first(), s.strikes(), s.nextDeadline(), s.soon
 	switch now := min(first, s.arrival, strikes, gone, trouble); {
-	case s.due && (now > s.view.Now || (s.room != nil || gone == now) && s.passes(min(first, trouble), strikes, gone)):
+	case s.passDue && (now > s.view.Now || (s.room != nil || gone == now) && s.passes(min(first, trouble), strikes, gone)):
 		s.pass()
 	case math.IsInf(now, 1) || min(strikes, trouble) == now && s.Done():
 		return false
@@ -214,7 +214,7 @@ func (s *Simulator) stepAny(n int64) bool {
 		s.depart()
 	case trouble <= min(s.arrival, gone):
 		s.trouble()
-	case gone < s.arrival || gone == s.arrival && !(s.came && gone == s.view.Now):
+	case gone < s.arrival || gone == s.arrival && !(s.justArrived && gone == s.view.Now):
 		s.giveUp()
 	case s.arrived < n:
 		s.arrive()
@@ -228,7 +228,7 @@ func (s *Simulator) stepAny(n int64) bool {
 // with a room jobs arrive after it, and jobs without patience that have come give up after it.
 func (s *Simulator) passes(first, strikes, gone float64) bool {
 	now := s.view.Now
-	return min(first, strikes) > now && (s.arrival > now || s.room != nil) && (gone > now || s.came)
+	return min(first, strikes) > now && (s.arrival > now || s.room != nil) && (gone > now || s.justArrived)
 }
 
 // Drain handles at most limit departures, without arrivals, and says how many jobs
@@ -236,9 +236,9 @@ func (s *Simulator) passes(first, strikes, gone float64) bool {
 // this completes the waits of those that have arrived.
 func (s *Simulator) Drain(limit int) (waiting int) {
 	for limit > 0 && s.view.Jobs > 0 && !s.halted() {
-		first, gone := s.ends.first(), s.gone()
+		first, gone := s.ends.first(), s.nextDeadline()
 		switch {
-		case s.due && (s.came || min(first, gone) > s.view.Now):
+		case s.passDue && (s.justArrived || min(first, gone) > s.view.Now):
 			s.pass()
 			continue
 		case gone < first:

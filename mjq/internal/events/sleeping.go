@@ -64,7 +64,7 @@ func (s *Simulator) turning() float64 {
 // turns reports whether a server goes on or off before all else, and before a pass that is due.
 func (z *sleeping) turns(s *Simulator) bool {
 	next := z.next()
-	return !math.IsInf(next, 1) && next <= min(s.ends.first(), s.arrival, s.strikes(), s.gone()) && !(s.due && next > s.view.Now) && !s.Done()
+	return !math.IsInf(next, 1) && next <= min(s.ends.first(), s.arrival, s.strikes(), s.nextDeadline()) && !(s.passDue && next > s.view.Now) && !s.Done()
 }
 
 // turn has one go on or off.
@@ -81,7 +81,7 @@ func (z *sleeping) turn(s *Simulator) {
 	z.setups.remove(at)
 	z.on++
 	s.view.Free++
-	s.due = true
+	s.passDue = true
 }
 
 // needed is how many servers the jobs in service need together with those that wait, in order, as many as

@@ -60,7 +60,7 @@ func (s *Simulator) ResetTo(feed Feed, key uint64) {
 		s.waiting[k], s.running[k] = empty, empty
 	}
 	s.ends.heap = s.ends.heap[:0]
-	s.arrival, s.due = 0, false
+	s.arrival, s.passDue = 0, false
 	s.arrived, s.moved, s.origin = 0, 0, 0
 	if f, ok := feed.(starter); ok {
 		s.origin = f.start()
@@ -143,8 +143,8 @@ func (s *Simulator) addLines() {
 	s.want = append(s.want, -1)
 }
 
-// kind is the kind of a job.
-func (s *Simulator) kind(j *Job) int {
+// kindOf is the kind of a job.
+func (s *Simulator) kindOf(j *Job) int {
 	need := int(j.Need)
 	if s.byClass != nil {
 		return int(s.byClass[j.Class])
@@ -159,5 +159,5 @@ func (s *Simulator) kind(j *Job) int {
 		panic(fmt.Sprintf("a job needs %d servers, and the policy %s was told of the needs %v", need, s.policy, s.view.Needs))
 	}
 	s.addKind(need)
-	return s.kind(j)
+	return s.kindOf(j)
 }

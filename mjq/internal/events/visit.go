@@ -49,7 +49,7 @@ func (s *Simulator) enter(in *Job, number int64) {
 	if s.stretch != nil {
 		in = s.stretch.least(in)
 	}
-	kind := s.kind(in)
+	kind := s.kindOf(in)
 	id, j := s.system.add()
 	*j = job{}
 	if s.senders != nil {
@@ -76,7 +76,7 @@ func (s *Simulator) enter(in *Job, number int64) {
 	}
 	s.view.Jobs++
 	s.enters(in.Class)
-	s.due, s.came = true, true
+	s.passDue, s.justArrived = true, true
 	if s.overtook != nil {
 		s.line.Push(id, int(in.Class))
 	}
@@ -120,7 +120,7 @@ func (s *Simulator) depart() {
 	if s.known.Preemptive {
 		s.system.remove(&s.running[j.Kind], id)
 	}
-	s.due = true
+	s.passDue = true
 	if s.stretch == nil {
 		s.served(j)
 	}

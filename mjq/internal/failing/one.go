@@ -101,19 +101,19 @@ func (s *single) moves(_ context.Context, x alike, to func(alike, float64)) {
 	if s.Room == 0 || int(x.jobs) < s.Room {
 		more := x
 		more.jobs++
-		s.settle(more, s.Rate, to)
+		s.admit(more, s.Rate, to)
 	}
 	running := x.running()
 	idle := s.up(x.down) - s.need*running
 	s.mended(x.down, func(d downs, rate float64) {
 		less := x
 		less.down = d
-		s.settle(less, rate, to)
+		s.admit(less, rate, to)
 	})
 	s.broken(x.down, idle, func(d downs, rate float64) {
 		more := x
 		more.down = d
-		s.settle(more, rate, to)
+		s.admit(more, rate, to)
 	})
 	for i, row := range s.generator {
 		n := float64(x.stages[i])
@@ -136,19 +136,19 @@ func (s *single) moves(_ context.Context, x alike, to func(alike, float64)) {
 		s.broken(x.down, held, func(d downs, rate float64) {
 			back := gone
 			back.down = d
-			s.settle(back, rate, to)
+			s.admit(back, rate, to)
 		})
 		if s.brief > 0 {
-			s.settle(gone, s.brief*float64(held), to)
+			s.admit(gone, s.brief*float64(held), to)
 		}
 		gone.jobs--
 		gone.started--
-		s.settle(gone, n*exit, to)
+		s.admit(gone, n*exit, to)
 	}
 }
 
-// settle starts jobs while servers are free, those that have started before first.
-func (s *single) settle(x alike, rate float64, to func(alike, float64)) {
+// admit starts jobs while servers are free, those that have started before first.
+func (s *single) admit(x alike, rate float64, to func(alike, float64)) {
 	if rate == 0 {
 		return
 	}
@@ -162,7 +162,7 @@ func (s *single) settle(x alike, rate float64, to func(alike, float64)) {
 		if p > 0 {
 			next := x
 			next.stages[i]++
-			s.settle(next, rate*p, to)
+			s.admit(next, rate*p, to)
 		}
 	}
 }

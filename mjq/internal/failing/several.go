@@ -137,10 +137,10 @@ func (s *several) moves(_ context.Context, x line, to func(line, float64)) {
 	if s.Room == 0 || int(x.jobs) < s.Room {
 		more := x
 		more.jobs++
-		s.settle(more, s.Rate, to)
+		s.admit(more, s.Rate, to)
 	}
 	s.mended(x.down, func(d downs, rate float64) {
-		s.settle(line{x.jobs, d, x.known}, rate, to)
+		s.admit(line{x.jobs, d, x.known}, rate, to)
 	})
 	up := s.up(x.down)
 	idle := up - s.used(x.known)
@@ -148,26 +148,26 @@ func (s *several) moves(_ context.Context, x line, to func(line, float64)) {
 		idle = up
 	}
 	s.broken(x.down, idle, func(d downs, rate float64) {
-		s.settle(line{x.jobs, d, x.known}, rate, to)
+		s.admit(line{x.jobs, d, x.known}, rate, to)
 	})
 	for i, b := range []byte(x.known) {
 		if b&runs == 0 {
 			continue
 		}
-		s.settle(line{x.jobs - 1, x.down, x.known[:i] + x.known[i+1:]}, s.rates[class(b)], to)
+		s.admit(line{x.jobs - 1, x.down, x.known[:i] + x.known[i+1:]}, s.rates[class(b)], to)
 		if s.How == Migrate {
 			continue
 		}
 		hit := []byte(x.known)
 		hit[i] &^= runs
 		s.broken(x.down, s.Classes[class(b)].Need, func(d downs, rate float64) {
-			s.settle(line{x.jobs, d, string(hit)}, rate, to)
+			s.admit(line{x.jobs, d, string(hit)}, rate, to)
 		})
 	}
 }
 
-// settle starts jobs in order of arrival, until one does not fit.
-func (s *several) settle(x line, rate float64, to func(line, float64)) {
+// admit starts jobs in order of arrival, until one does not fit.
+func (s *several) admit(x line, rate float64, to func(line, float64)) {
 	if rate == 0 {
 		return
 	}
@@ -195,7 +195,7 @@ func (s *several) settle(x line, rate float64, to func(line, float64)) {
 	for c := range s.Classes {
 		next := x
 		next.known += string([]byte{byte(2*c) | fresh})
-		s.settle(next, rate*s.Classes[c].Prob, to)
+		s.admit(next, rate*s.Classes[c].Prob, to)
 	}
 }
 

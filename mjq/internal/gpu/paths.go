@@ -96,7 +96,7 @@ func (s *Sampler) read(c *course) (over bool, err error) {
 			for q := range row {
 				row[q] = c.seen[(k*c.width+q)*n+i]
 			}
-			c.show(i, s.look(c, row))
+			c.show(i, s.observation(c, row))
 		}
 		c.tasks[i].Looks = 0
 	}
@@ -106,8 +106,8 @@ func (s *Sampler) read(c *course) (over bool, err error) {
 	return over, nil
 }
 
-// look is a row in the caller's unit of time.
-func (s *Sampler) look(c *course, row []float64) *sampling.Look {
+// observation is a row in the caller's unit of time.
+func (s *Sampler) observation(c *course, row []float64) *sampling.Look {
 	at := c.state.Len()
 	l := &sampling.Look{Long: row[:at]}
 	s.rescale(l.Long, c.state, 1)

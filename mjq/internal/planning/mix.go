@@ -75,7 +75,7 @@ func (w *walk) start(ctx context.Context) error {
 		for k := range units {
 			units[k] = int(check.Whole(math.Ceil(float64(units[k])*grow), 1, mostServers))
 		}
-		ok, err := w.look(ctx, units)
+		ok, err := w.probe(ctx, units)
 		if err != nil || ok {
 			return err
 		}
@@ -127,7 +127,7 @@ func (w *walk) stairs(ctx context.Context, units []int) error {
 			units[b] -= max(1, int(over/w.price[b]))
 			continue
 		}
-		ok, err := w.look(ctx, slices.Clone(units))
+		ok, err := w.probe(ctx, slices.Clone(units))
 		if err != nil {
 			return err
 		}
@@ -140,8 +140,8 @@ func (w *walk) stairs(ctx context.Context, units []int) error {
 	return nil
 }
 
-// look looks at a mix, unless a smaller one met the targets or a larger one did not.
-func (w *walk) look(ctx context.Context, units []int) (ok bool, err error) {
+// probe looks at a mix, unless a smaller one met the targets or a larger one did not.
+func (w *walk) probe(ctx context.Context, units []int) (ok bool, err error) {
 	for _, p := range w.found.Points {
 		switch above, below := compare(p.Mix, units); {
 		case p.Verdict.OK() && below:

@@ -143,7 +143,7 @@ func (q *Queue) comes(ctx context.Context, t *state, marked uint8, rate float64,
 		return append(out, flow{t, rate})
 	}
 	t.marked = 0
-	return q.settle(ctx, t, rate, out)
+	return q.decide(ctx, t, rate, out)
 }
 
 // turns are the changes of the arrivals' phase.
@@ -170,7 +170,7 @@ func (q *Queue) started(s *state, p float64, rates []float64) {
 			} else {
 				t.queue[e.kind] += e.size
 			}
-			for _, f := range q.settle(context.Background(), t, m.rate, nil) {
+			for _, f := range q.decide(context.Background(), t, m.rate, nil) {
 				for k := range rates {
 					rates[k] += p * f.rate * float64(len(f.to.begun[k])-len(s.begun[k]))
 				}

@@ -75,24 +75,24 @@ func (q *Queue) goes(ctx context.Context, s *state, out []flow) []flow {
 		if n := s.queue[k]; n > 0 && kind.leave > 0 {
 			t := s.clone()
 			t.queue[k]--
-			out = q.settle(ctx, t, float64(n)*kind.leave, out)
+			out = q.decide(ctx, t, float64(n)*kind.leave, out)
 		}
 		for i := q.running(s, k); q.stopped && kind.leave > 0 && i < len(s.begun[k]); i++ {
 			rest := append(append([]uint8(nil), s.begun[k][:i]...), s.begun[k][i+1:]...)
-			out = q.settle(ctx, s.with(k, rest), kind.leave, out)
+			out = q.decide(ctx, s.with(k, rest), kind.leave, out)
 		}
 	}
 	if leave := q.kinds[0].leave; s.line > 0 && leave > 0 {
 		t := s.clone()
 		t.line--
-		out = q.settle(ctx, t, float64(s.line)*leave, out)
+		out = q.decide(ctx, t, float64(s.line)*leave, out)
 	}
 	return out
 }
 
-// gone adds the rates at which jobs of a class give up in a state of probability p whose line
+// addLeaving adds the rates at which jobs of a class give up in a state of probability p whose line
 // has so many jobs on average.
-func (m *sums) gone(s *state, c int, share share, p, line float64) {
+func (m *sums) addLeaving(s *state, c int, share share, p, line float64) {
 	kind := &m.q.kinds[share.kind]
 	if kind.leave == 0 {
 		return

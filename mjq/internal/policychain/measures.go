@@ -123,7 +123,7 @@ func (m *sums) class(s *state, c int, share share, p, line float64) {
 		}
 	}
 	m.served[c] += p * share.among * float64(served)
-	m.gone(s, c, share, p, line)
+	m.addLeaving(s, c, share, p, line)
 	m.present[c] += p*(share.among*float64(begun)+share.part*float64(s.queue[share.kind])) + line*share.part*m.q.kinds[share.kind].prob
 }
 

@@ -24,12 +24,12 @@ func (q *Queue) running(s *state, kind int) int {
 	return len(s.begun[kind])
 }
 
-// settle appends the states that the pass leads to from s, with their rates. Each
+// decide appends the states that the pass leads to from s, with their rates. Each
 // decision is the rule's; only the class of a job looked at and the first phase of
 // one that begins are random. Equal states are joined at each step: the ways to look at
 // n jobs are as many as there are classes to the power n. When ctx ends, states are missing:
 // a pass may look at thousands of jobs.
-func (q *Queue) settle(ctx context.Context, s *state, rate float64, out []flow) []flow {
+func (q *Queue) decide(ctx context.Context, s *state, rate float64, out []flow) []flow {
 	for now := []flow{{s, rate}}; len(now) > 0 && ctx.Err() == nil; {
 		var next []flow
 		for _, f := range now {
@@ -37,7 +37,7 @@ func (q *Queue) settle(ctx context.Context, s *state, rate float64, out []flow) 
 			case a == stop:
 				out = append(out, f)
 			case a == look:
-				next = q.look(f, next)
+				next = q.reveal(f, next)
 			default:
 				next = q.begin(f, int(a), next)
 			}
@@ -47,8 +47,8 @@ func (q *Queue) settle(ctx context.Context, s *state, rate float64, out []flow) 
 	return out
 }
 
-// look appends the states in which the next of the line has shown its kind.
-func (q *Queue) look(f flow, out []flow) []flow {
+// reveal appends the states in which the next of the line has shown its kind.
+func (q *Queue) reveal(f flow, out []flow) []flow {
 	for k := range q.kinds {
 		if q.kinds[k].prob == 0 {
 			continue
@@ -147,7 +147,7 @@ func (q *Queue) services(ctx context.Context, s *state) (down, local []flow) {
 				if l, ok := q.rule.(leaver); ok {
 					l.left(t, k)
 				}
-				down = q.settle(ctx, t, float64(equal)*ph.exit, down)
+				down = q.decide(ctx, t, float64(equal)*ph.exit, down)
 			}
 			local = q.changes(s, k, i, equal, local)
 			i += equal

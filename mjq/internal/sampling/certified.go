@@ -101,7 +101,7 @@ func (c *Certified) sample(stop *atomic.Bool, w *worker, rep uint64, part *follo
 		}
 		part.window *= 2
 	}
-	part.look(w, 0, c.Probs, &c.by)
+	part.meet(w, 0, c.Probs, &c.by)
 	ok := c.follow(stop, w, part)
 	if ok {
 		part.count()
@@ -120,12 +120,12 @@ func (c *Certified) follow(stop *atomic.Bool, w *worker, part *followed) bool {
 		for jobs := w.read(at, c.Follow); len(jobs) > 0; {
 			n := min(by, int64(len(jobs)))
 			w.long.take(w.reader, at, jobs[:n])
-			part.came.add(jobs[:n])
+			part.arrivals.add(jobs[:n])
 			jobs = jobs[n:]
 			at += n
 			w.steps += n
 			if at%by == 0 {
-				part.look(w, at, c.Probs, &c.by)
+				part.meet(w, at, c.Probs, &c.by)
 			}
 		}
 	}

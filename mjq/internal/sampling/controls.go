@@ -176,8 +176,8 @@ func (c *controls) number() int {
 // at its start.
 const ends = 2
 
-// look enters what came since the last look and opens the next page.
-func (c *controls) look(l *ledger, level float64) {
+// turnPage enters what came since the last page and opens the next page.
+func (c *controls) turnPage(l *ledger, level float64) {
 	sums := l.sums[c.nearby:]
 	if c.squares {
 		if !l.begun {

@@ -68,7 +68,7 @@ func controlsHaveNoMean(t *testing.T, squares bool) {
 				} else {
 					l.add(jobs)
 				}
-				by.look(&l, 0)
+				by.turnPage(&l, 0)
 			}
 			for i, x := range l.sums {
 				sums[i].Add(x, 0)

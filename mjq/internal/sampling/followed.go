@@ -11,7 +11,7 @@ type followed struct {
 	wait, square, waste []float64          // sums over the looks
 	logs                []estimate.Log     // of waits and responses, by class
 	waits, responses    [][]estimate.Count // what they come to, ascending
-	came                ledger             // on the path
+	arrivals            ledger             // on the path
 	seen                observation        // of all looks
 	looks               int
 	window, steps       int64
@@ -25,7 +25,7 @@ func (p *followed) reset(classes, controls int) {
 		p.logs, p.waits, p.responses = make([]estimate.Log, 2*classes), make([][]estimate.Count, classes), make([][]estimate.Count, classes)
 	}
 	p.looks = 0
-	p.came.reset(classes, controls)
+	p.arrivals.reset(classes, controls)
 	for c := range p.wait {
 		p.wait[c], p.square[c], p.waste[c] = 0, 0, 0
 		p.logs[2*c].Reset()
@@ -33,8 +33,8 @@ func (p *followed) reset(classes, controls int) {
 	}
 }
 
-// look adds what a job with the given index would meet, in every class.
-func (p *followed) look(w *worker, job int64, probs []float64, by *controls) {
+// meet adds what a job with the given index would meet, in every class.
+func (p *followed) meet(w *worker, job int64, probs []float64, by *controls) {
 	w.long.observe(w.reader, &p.now)
 	for c, wait := range p.now.wait {
 		p.now.response[c] = wait + w.reader.Probe(c, job)
@@ -45,7 +45,7 @@ func (p *followed) look(w *worker, job int64, probs []float64, by *controls) {
 // note adds what the last look has shown.
 func (p *followed) note(probs []float64, by *controls) {
 	p.looks++
-	by.look(&p.came, p.now.mean(probs))
+	by.turnPage(&p.arrivals, p.now.mean(probs))
 	for c, wait := range p.now.wait {
 		p.wait[c] += wait
 		p.square[c] += wait * wait
@@ -91,7 +91,7 @@ func (p *followed) merge(res *BackwardResult, probs []float64, workers int) {
 // observe is the sample as a row, given the wait of all jobs, its square and the waste.
 func (p *followed) observe(l *Layout, wait, square, hol float64) []float64 {
 	n := float64(p.looks)
-	p.seen.of(p.came.sums, l.Len())
+	p.seen.of(p.arrivals.sums, l.Len())
 	v := p.seen.values
 	for c := range p.wait {
 		v[l.Class(Waiting, c)], v[l.Class(Squared, c)] = p.wait[c]/n, p.square[c]/n

@@ -37,7 +37,7 @@ type forwardPart struct {
 	wait, response [][]estimate.Count // by class, ascending
 	hol            float64
 	kinds          []float64
-	came           ledger
+	arrivals       ledger
 	page           page
 	rows           [][]float64 // by part of the path: what it has added to the whole
 	turns          int         // parts that have ended
@@ -119,9 +119,9 @@ const Parts = 32
 func (f *Forward) soFar(seen *observation, part *forwardPart) {
 	l, n := f.row, float64(f.Jobs)
 	if f.drift != nil {
-		f.drift.controls(&part.page, part.came.sums)
+		f.drift.controls(&part.page, part.arrivals.sums)
 	}
-	seen.of(part.came.sums, l.Len())
+	seen.of(part.arrivals.sums, l.Len())
 	v := seen.values
 	for c := range part.seen {
 		t := &part.seen[c]
@@ -197,7 +197,7 @@ func (f *Forward) replicate(stop *atomic.Bool, w *worker, rep uint64, part *forw
 		return false
 	}
 	if f.Controlled {
-		f.look(w, part)
+		f.observe(w, part)
 		f.turn(part)
 	}
 	part.flush()
@@ -217,7 +217,7 @@ func (f *Forward) account(w *worker, at int64, jobs []stream.Job, part *forwardP
 	}
 	for len(jobs) > 0 {
 		n := min(by, len(jobs))
-		f.look(w, part)
+		f.observe(w, part)
 		if at-f.WarmUp >= int64(part.turns+1)*every {
 			f.turn(part)
 		}
@@ -225,11 +225,11 @@ func (f *Forward) account(w *worker, at int64, jobs []stream.Job, part *forwardP
 		case f.drift != nil:
 			f.drift.add(&part.page, jobs[:n])
 		case f.by.squares:
-			part.came.addSquares(jobs[:n])
+			part.arrivals.addSquares(jobs[:n])
 		default:
-			part.came.add(jobs[:n])
+			part.arrivals.add(jobs[:n])
 		}
-		w.near.note(jobs[:n], part.came.sums)
+		w.near.note(jobs[:n], part.arrivals.sums)
 		w.long.record(w.reader, at, jobs[:n], part)
 		at += int64(n)
 		jobs = jobs[n:]
@@ -244,14 +244,14 @@ func (f *Forward) number() int {
 	return f.by.number()
 }
 
-// look tells the controls how full the queue is.
-func (f *Forward) look(w *worker, part *forwardPart) {
+// observe tells the controls how full the queue is.
+func (f *Forward) observe(w *worker, part *forwardPart) {
 	level := w.long.work() / float64(f.Servers)
 	if f.drift != nil {
-		f.drift.look(&part.page, level)
+		f.drift.turnPage(&part.page, level)
 		return
 	}
-	f.by.look(&part.came, level)
+	f.by.turnPage(&part.arrivals, level)
 }
 
 func (p *forwardPart) reset(classes, kinds, controls int) {
@@ -261,7 +261,7 @@ func (p *forwardPart) reset(classes, kinds, controls int) {
 		p.kinds = make([]float64, kinds)
 	}
 	p.hol, p.turns = 0, 0
-	p.came.reset(classes, controls)
+	p.arrivals.reset(classes, controls)
 	clear(p.kinds)
 }
 

@@ -188,7 +188,7 @@ func TestForwardAccount(t *testing.T) {
 		if jobs >= 2048 && (order[0] != 1 || order[1] != 2 || order[2] != 0) {
 			t.Fatalf("the classes matter in the order %v", order)
 		}
-		got := part.came.sums
+		got := part.arrivals.sums
 		if len(got) != len(want) {
 			t.Fatalf("%d controls, by hand %d", len(got), len(want))
 		}
@@ -229,7 +229,7 @@ func TestForwardParts(t *testing.T) {
 	if part.turns != Parts {
 		t.Errorf("%d parts", part.turns)
 	}
-	first := len(part.came.sums)
+	first := len(part.arrivals.sums)
 	for i, row := range part.rows[:part.turns] {
 		if jobs := (row[first] + row[first+3] + row[first+6]) * 64 * Parts; !(math.Abs(jobs-64) <= 1e-9) {
 			t.Errorf("part %d has %v jobs", i, jobs)
@@ -266,11 +266,11 @@ func TestFollowedAccount(t *testing.T) {
 	var part followed
 	c.sample(new(atomic.Bool), c.newWorker(), 2, &part)
 	p := at0(s, 2, 4096)
-	check("certified", part.came.sums, byHand(s, p, 0, follow, level(p), look))
+	check("certified", part.arrivals.sums, byHand(s, p, 0, follow, level(p), look))
 	u := &Unbiased{System: *s, Samples: 1, Window: 4096, Follow: follow, Level: 0.95}
 	u.by = u.controls(follow, false)
 	var one unbiasedPart
 	u.sample(new(atomic.Bool), u.newWorker(), 2, &one)
 	p = at0(s, 2, 4096)
-	check("unbiased", one.came.sums, byHand(s, p, 0, follow, level(p), look))
+	check("unbiased", one.arrivals.sums, byHand(s, p, 0, follow, level(p), look))
 }

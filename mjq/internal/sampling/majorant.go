@@ -154,7 +154,7 @@ const attempts = 32
 // spares the attempt.
 func (m *majorantSearch) prove(theta float64, block, k int) bool {
 	failure := m.failure / attempts
-	first := m.look(theta, block, trialSteps, uint64(100+2*k))
+	first := m.measure(theta, block, trialSteps, uint64(100+2*k))
 	first.mean += 2 * math.Sqrt(first.variance/float64(first.n))
 	for jobs := 2 * trialSteps; jobs <= proofSteps; jobs *= 2 {
 		if first.bound(max(64, jobs/block), failure) <= 0 {
@@ -167,7 +167,7 @@ func (m *majorantSearch) prove(theta float64, block, k int) bool {
 // holds reports whether (*) is proved at θ with the given failure probability by
 // the given number of jobs.
 func (m *majorantSearch) holds(theta float64, block, jobs int, failure float64, seed uint64) bool {
-	p := m.look(theta, block, jobs, seed)
+	p := m.measure(theta, block, jobs, seed)
 	return p.bound(p.n, failure) <= 0
 }
 
@@ -187,8 +187,8 @@ func (p *piles) bound(n int, failure float64) float64 {
 	return p.log + math.Log(p.mean+math.Sqrt(2*p.variance*log/float64(n))+7*log/(3*float64(n-1)))
 }
 
-// look piles up so many jobs; its log is +Inf if there are no moments or the context ends.
-func (m *majorantSearch) look(theta float64, block, jobs int, seed uint64) *piles {
+// measure piles up so many jobs; its log is +Inf if there are no moments or the context ends.
+func (m *majorantSearch) measure(theta float64, block, jobs int, seed uint64) *piles {
 	p := &piles{n: max(64, jobs/block), log: math.Inf(1)}
 	src, logService, logGap, ok := m.tilted(theta, seed)
 	if !ok {

@@ -64,7 +64,7 @@ func TestMajorantLook(t *testing.T) {
 	m := &majorantSearch{System: &sys, ctx: context.Background(), steps: 11, tilted: func(at float64, seed uint64) (*stream.Source, float64, float64, bool) {
 		return src, 0.7, -0.9, at == theta && seed == 5
 	}}
-	p := m.look(theta, block, jobs, 5)
+	p := m.measure(theta, block, jobs, 5)
 	in := &input{reader: src.Reader(0)}
 	var zs []float64
 	for n := range int64(jobs / block) {
@@ -91,10 +91,10 @@ func TestMajorantLook(t *testing.T) {
 	if p.n != 125 || m.steps != 11+6000 || !close9(p.mean, mean) || math.Abs(p.variance/variance-1) > 1e-9 || !close9(p.log, -0.2*block) {
 		t.Errorf("%+v after %d steps; by hand mean %v, variance %v", p, m.steps, mean, variance)
 	}
-	if few := m.look(theta, 1000, 6000, 5); few.n != 64 {
+	if few := m.measure(theta, 1000, 6000, 5); few.n != 64 {
 		t.Errorf("%d blocks", few.n)
 	}
-	if none := m.look(2*theta, block, jobs, 5); !math.IsInf(none.bound(none.n, 0.5), 1) {
+	if none := m.measure(2*theta, block, jobs, 5); !math.IsInf(none.bound(none.n, 0.5), 1) {
 		t.Errorf("without moments %+v", none)
 	}
 }

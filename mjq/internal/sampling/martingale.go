@@ -195,8 +195,8 @@ func (m *martingale) add(p *page, jobs []stream.Job) {
 	p.n += float64(len(jobs))
 }
 
-// look ends a page: the level of the queue is now this.
-func (m *martingale) look(p *page, level float64) {
+// turnPage ends a page: the level of the queue is now this.
+func (m *martingale) turnPage(p *page, level float64) {
 	if !p.begun {
 		p.first, p.level, p.begun = level, level, true
 	}

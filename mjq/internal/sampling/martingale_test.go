@@ -25,7 +25,7 @@ func TestMartingaleHasNoMean(t *testing.T) {
 			w.reader.Rewind(uint64(rep))
 			w.long.empty()
 			p.reset(m)
-			m.look(&p, 0)
+			m.turnPage(&p, 0)
 			for at := int64(0); at < 1200; at += 24 {
 				jobs := w.jobs[:24]
 				w.reader.Fill(jobs, at)
@@ -35,7 +35,7 @@ func TestMartingaleHasNoMean(t *testing.T) {
 					p.level = w.long.work() / 8
 				}
 				m.add(&p, jobs)
-				m.look(&p, 0)
+				m.turnPage(&p, 0)
 			}
 			p.first, p.level = 0, 0
 			m.controls(&p, row)

@@ -66,7 +66,7 @@ func (c *Certified) followAll(ctx context.Context, first int, starts []certified
 	_, err := c.Device.Paths(ctx, p, func(path int, l *Look) {
 		part := &parts[path]
 		part.now.read(state, l.Long, 0, 1)
-		part.came.read(came, l.Came)
+		part.arrivals.read(came, l.Came)
 		part.note(c.Probs, &c.by)
 	})
 	return err
@@ -108,8 +108,8 @@ func (u *Unbiased) wave(ctx context.Context, first int, parts []unbiasedPart) er
 	came := LedgerRow(len(u.Needs))
 	err := u.along(ctx, first, parts, open, false, func(part *unbiasedPart, l *Look) {
 		u.add(part, &part.now, weight)
-		part.came.read(came, l.Came)
-		u.by.look(&part.came, part.now.mean(u.Probs))
+		part.arrivals.read(came, l.Came)
+		u.by.turnPage(&part.arrivals, part.now.mean(u.Probs))
 	})
 	for k := 0; err == nil; k++ {
 		still := open[:0]

@@ -66,7 +66,7 @@ type unbiasedPart struct {
 	first, second []float64 // by class: W and W², debiased
 	hol           float64
 	kinds         []float64
-	came          ledger      // on the path
+	arrivals      ledger      // on the path
 	seen          observation // of the whole sample
 	steps, window int64
 }
@@ -107,10 +107,10 @@ func (u *Unbiased) sample(stop *atomic.Bool, w *worker, rep uint64, part *unbias
 	part.reset(len(u.Needs), u.OfTypes(), u.by.number())
 	w.steps, part.window = 0, u.Window
 	weight := 1 / float64(1+u.Follow/Spacing(u.Window, u.Follow)) // of a look
-	ok := u.run(stop, w, rep, u.Window, &part.came, func() bool {
+	ok := u.run(stop, w, rep, u.Window, &part.arrivals, func() bool {
 		w.long.observe(w.reader, &part.now)
 		u.add(part, &part.now, weight)
-		u.by.look(&part.came, part.now.mean(u.Probs))
+		u.by.turnPage(&part.arrivals, part.now.mean(u.Probs))
 		return true
 	})
 	coin := w.reader.Uniform()
@@ -205,7 +205,7 @@ func (p *unbiasedPart) reset(classes, kinds, controls int) {
 		p.kinds = make([]float64, kinds)
 	}
 	p.hol = 0
-	p.came.reset(classes, controls)
+	p.arrivals.reset(classes, controls)
 	clear(p.first)
 	clear(p.second)
 	clear(p.kinds)
@@ -245,7 +245,7 @@ func (u *Unbiased) merge(res *UnbiasedResult, part *unbiasedPart) {
 
 // observe is the sample as a row, given the wait of all jobs and its square.
 func (p *unbiasedPart) observe(l *Layout, wait, square float64) []float64 {
-	p.seen.of(p.came.sums, l.Len())
+	p.seen.of(p.arrivals.sums, l.Len())
 	v := p.seen.values
 	for c := range p.first {
 		v[l.Class(Waiting, c)], v[l.Class(Squared, c)] = p.first[c], p.second[c]

@@ -106,7 +106,7 @@ func (c *Chain) iterate(ctx context.Context, y []float64, report func(done, tota
 	g := newGMRES(c, len(y))
 	if g.stiff != nil {
 		c.guess(y)
-		g.settle(ctx, y, roundsAtFirst, settledEnough)
+		g.alternate(ctx, y, roundsAtFirst, settledEnough)
 	}
 	best, before, first := math.Inf(1), 0.0, 0.0
 	for patience := 20; ; {
@@ -150,7 +150,7 @@ func (g *gmres) improve(ctx context.Context, y []float64, cycle bool) {
 		for i, before := range g.stiff.y {
 			y[i] = max(y[i], leastShrink*before) // so that no block is lost
 		}
-		g.settle(ctx, y, roundsAfter, 0)
+		g.alternate(ctx, y, roundsAfter, 0)
 	case g.stiff == nil:
 		for range passesInstead {
 			g.chain.jump(ctx, y, g.basis[0])
@@ -161,7 +161,7 @@ func (g *gmres) improve(ctx context.Context, y []float64, cycle bool) {
 			copy(y, g.basis[0])
 		}
 	default:
-		g.settle(ctx, y, roundsInstead, 0)
+		g.alternate(ctx, y, roundsInstead, 0)
 	}
 }
 

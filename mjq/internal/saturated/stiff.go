@@ -127,9 +127,9 @@ const (
 	settledEnough = 1e-3
 )
 
-// settle has jumps and the weights of the blocks take turns, which never
+// alternate has jumps and the weights of the blocks take turns, which never
 // subtracts, until the residual is as small as asked.
-func (g *gmres) settle(ctx context.Context, y []float64, rounds int, enough float64) {
+func (g *gmres) alternate(ctx context.Context, y []float64, rounds int, enough float64) {
 	for range rounds {
 		g.balance(ctx, y)
 		if ctx.Err() != nil {

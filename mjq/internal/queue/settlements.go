@@ -15,8 +15,8 @@ type settlement struct {
 // mostSettled is how many settlements are kept: some 20 MB.
 const mostSettled = 1 << 20
 
-// settle is how it ends. More jobs that wait than can start are as many as that.
-func (c *compiled) settle(at, waiting int32) []settlement {
+// settlements is how it ends. More jobs that wait than can start are as many as that.
+func (c *compiled) settlements(at, waiting int32) []settlement {
 	if waiting == 0 {
 		return []settlement{{at, 0, 1}}
 	}
@@ -110,7 +110,7 @@ func (c *compiled) drawHead(s State, refused int32, rate float64, to turn) {
 		return
 	}
 	settle := func(at, waiting int32, rate float64) {
-		for _, e := range c.settle(at, waiting) {
+		for _, e := range c.settlements(at, waiting) {
 			to(State{s.phase, e.at, 0, waiting - e.started}, rate*e.p)
 		}
 	}
