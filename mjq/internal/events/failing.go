@@ -130,6 +130,7 @@ func (f *failing) strikes(s *Simulator, x *failure) {
 	}
 	if f.migrates {
 		f.fits(s)
+		f.move(s, hit, x)
 	}
 	for _, id := range hit {
 		if r := &f.runs[id]; !f.migrates && !r.detects {
@@ -207,8 +208,8 @@ func (f *failing) holds(s *Simulator, id, server int32) (holds bool) {
 		return holds
 	}
 	for _, p := range f.runs[id].seats {
-		if p.word == server>>6 {
-			return p.mask>>(server&63)&1 != 0
+		if p.word == server>>6 && p.mask>>(server&63)&1 != 0 {
+			return true
 		}
 	}
 	return false

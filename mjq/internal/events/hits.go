@@ -268,6 +268,28 @@ func (f *failing) fits(s *Simulator) {
 	}
 }
 
+// move has jobs go on elsewhere that hold a server which is down and were not stopped: one that is up is
+// free for each of them.
+func (f *failing) move(s *Simulator, hit []int32, x *failure) {
+	if s.nodes != nil || x.repair == 0 {
+		return
+	}
+	for _, id := range hit {
+		r := &f.runs[id]
+		if r.waits {
+			continue
+		}
+		for i := range r.seats {
+			if r.seats[i].word == x.server>>6 {
+				r.seats[i].mask &^= 1 << (x.server & 63)
+			}
+		}
+		r.seats = f.seats.take(r.seats, 1)
+		f.open--
+		f.clocks.taken(f, s, &s.system.all[id])
+	}
+}
+
 // changed reports whether a job that leaves has waited again, or held servers beside its service.
 func (f *failing) changed(s *Simulator, j *job) bool {
 	return f.runs[j.ID].hits > 0 || f.lost(s, j) > 0
