@@ -120,7 +120,7 @@ func (l *Ladder) clear(x *line, k int) bool {
 	return x.tie[k] == ties(first, second) && first >= second
 }
 
-// clock is the integral of the weights, after which the order is looked at again if it begins anew.
+// clock is the integral of the weights up to now. If its origin has moved, all pairs are checked again.
 func (l *Ladder) clock(now float64) float64 {
 	if now == l.time && l.origin == l.started {
 		return l.reached
@@ -171,7 +171,7 @@ func (l *Ladder) Rank(now float64) (moved []int) {
 	most := 8 * len(l.lines) // changes, from which on the whole tree is ranked sooner
 	for n := 0; n < most && l.next.least() < g && !l.whole; n++ {
 		at := l.next.before(g)
-		l.mend(at, l.lines[at].until.before(g), g)
+		l.revise(at, l.lines[at].until.before(g), g)
 	}
 	l.whole = l.whole || l.next.least() < g
 	if l.whole {

@@ -52,7 +52,7 @@ func TestLadder(t *testing.T) {
 		}
 	}
 	if t.Logf("%d whole, %d kept", whole, kept); kept < 100_000 || whole < 10_000 {
-		t.Error("one way is hardly taken")
+		t.Error("one way is taken too seldom")
 	}
 }
 

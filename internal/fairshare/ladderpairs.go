@@ -46,8 +46,8 @@ func (l *Ladder) level(at int, g float64) float64 {
 	return l.t.nodes[at].part / u
 }
 
-// mend looks at a pair that may have changed, and has those beside it looked at if it has.
-func (l *Ladder) mend(at, k int, g float64) {
+// revise looks at a pair that may have changed, and has those beside it looked at if it has.
+func (l *Ladder) revise(at, k int, g float64) {
 	x := &l.lines[at]
 	a, b := x.list[k], x.list[k+1]
 	first, second := l.level(a, g), l.level(b, g)

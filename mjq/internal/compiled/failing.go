@@ -11,7 +11,7 @@ type Failing struct {
 	Given    []Outage            // failures at given times, in order
 	After    []policy.Checkpoint // by class
 	Bookings []Booking           // servers that are reserved at times
-	Work     []Sampler           // by class, from which a service is drawn anew
+	Work     []Sampler           // by class, from which another service is drawn
 }
 
 // FailureKind is a kind of failure. Rate is that of an exponential law of the time up, and 0 for others.

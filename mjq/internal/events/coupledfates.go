@@ -7,8 +7,8 @@ import (
 	"github.com/mjqueue/mjq/mjq/internal/replicate"
 )
 
-// Of a queue that does not serve every job, or whose servers fail, a sample has unbiased sums over the jobs of a path:
-// of those that are served, turned away and give up, and of their waits. What is told are ratios
+// If a queue does not serve every job, or its servers fail, a sample has unbiased sums over the jobs of a path:
+// of those that are served, turned away and give up, and of their waits. Results are ratios
 // of such sums, as of the batches of a simulation, since the number of jobs served is random.
 
 // coupledFates are the samples as batches, of which neighbours are joined once they are many.
