@@ -222,8 +222,9 @@ var faulty = []trial{
 	{question: "FewestServers", base: "pool", one: "patience", goal: "a quantile"},                  // the same
 	{question: "Solve", base: "pool", one: "room", other: slowest, method: "Exact"},                 // had no end
 	{question: "Solve", base: "pool", one: "loss", other: "large batches", method: "Exact"},         // exponential in the size
-	{question: "Solve", base: "users alone", method: "Simulation"},                                  // a panic
-	{question: "Sweep", base: "pool", one: "slow phases"},                                           // did not hear its context
+	{question: "CheapestMix", base: "types", one: "patience", method: "Unbiased", option: "Level", goal: "a service level"},
+	{question: "Solve", base: "users alone", method: "Simulation"}, // a panic
+	{question: "Sweep", base: "pool", one: "slow phases"},          // did not hear its context
 }
 
 // TestProductFaulty asks those again.
