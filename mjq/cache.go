@@ -13,5 +13,5 @@ import "github.com/mjqueue/mjq/mjq/internal/cache"
 // says when it was computed, and NoCache computes it again.
 //
 // Several programs may share the folder. It holds up to 256 MB; answers that were not asked for
-// the longest are removed first. See site/docs/methods/cache.md for environment variables.
+// the longest are removed first. See site/docs/methods/limits.md for environment variables.
 func Cache(folder string) { cache.In(folder) }

@@ -76,7 +76,7 @@ const (
 // error a factor of ten in P costs about half as much again.
 //
 // Source: RESTART, Villén-Altamirano and Villén-Altamirano 1991. See
-// site/docs/methods/rare-waits.md.
+// site/docs/methods/heavy-tails.md.
 type RareEvent struct {
 	// Wait is the waiting time x of P(W > x), in the unit of time of the model. It must be
 	// given.

@@ -1,8 +1,8 @@
 """Builds the site into build/site/html: python site/build.py.
 
 Pages are put together in build/site/pages: README as the start page, those of site/docs, the
-documents and notebooks of the tree with their committed outputs, a page for every public
-package, and the playground. Links that lead nowhere fail the build.
+documents and notebooks of the tree with their committed outputs, the public packages, and the
+playground. Links that lead nowhere fail the build.
 """
 
 import base64
@@ -26,6 +26,7 @@ import mjq_formulas  # noqa: E402 - it stands beside the set-up that installs it
 PAGES = TREE / "build/site/pages"
 SITE = TREE / "build/site/html"
 SOURCE = "https://github.com/mjqueue/mjq/blob/main/"
+MOST = 70  # pages: a reader can look through the navigation
 
 DOCUMENTS = {
     "README.md": "index.md",
@@ -64,8 +65,11 @@ def main():
     dead = list(dead_links())
     for page, link in dead:
         print(f"{page}: {link} leads nowhere", file=sys.stderr)
-    print(f"{sum(1 for _ in SITE.rglob('*.html'))} pages in {SITE.relative_to(TREE)}, {len(dead)} dead links")
-    return 1 if dead else 0
+    pages = sum(1 for _ in SITE.rglob("*.html"))
+    print(f"{pages} pages in {SITE.relative_to(TREE)}, {len(dead)} dead links")
+    if pages > MOST:
+        print(f"more than {MOST} pages: put one with another", file=sys.stderr)
+    return 1 if dead or pages > MOST else 0
 
 
 def run(*command):
@@ -189,10 +193,9 @@ def navigation(text):
         notebooks += f"\n          - {part['title']}:"
         for name in part["notebooks"]:
             notebooks += f"\n              - notebooks/{name}.ipynb"
-    order = re.search(r"packages = \[\]string\{(.*?)\}", (TREE / "site/packages/main.go").read_text(), re.S)[1]
     packages = ""
-    for folder in re.findall(r'"([^"]+)"', order):
-        packages += f"\n          - {folder}: packages/{folder.replace('/', '-')}.md"
+    for name, title in re.findall(r'(?m)^\t\{"([a-z]+)", "([^"]+)"', (TREE / "site/packages/main.go").read_text()):
+        packages += f"\n          - {title}: packages/{name}.md"
     text = text.replace(" NOTEBOOKS", notebooks).replace(" PACKAGES", packages)
     return text.replace("../build/site/", "")
 

@@ -47,6 +47,14 @@ class TestPictures(unittest.TestCase):
             self.assertIn(name, style)
 
 
+class TestNavigation(unittest.TestCase):
+    def test_packages_and_course(self):
+        """The navigation has every page of packages and every notebook of the course once."""
+        text = build.navigation("nav:\n NOTEBOOKS\n PACKAGES\n")
+        for page in ("- Package mjq: packages/mjq.md", "- Results and pictures: packages/results.md", "notebooks/tutorial.ipynb"):
+            self.assertEqual(text.count(page), 1, text)
+
+
 class TestFold(unittest.TestCase):
     def test_tables_go_to_their_pages(self):
         """A table stands on the page that links it, not on that of intervals, and links lead there."""

@@ -1,6 +1,6 @@
-// Command packages writes a page of Markdown for every public package of the module: its
-// documentation, and an index of all exported names, each of which unfolds with its methods and
-// examples.
+// Command packages writes pages of Markdown on the public packages of the module: the
+// documentation of each package, and an index of all its exported names, each of which unfolds with
+// its methods and examples.
 //
 //	go run ./site/packages FOLDER
 package main
@@ -22,9 +22,14 @@ import (
 	"strings"
 )
 
-// Packages are the folders whose documentation is for users, in reading order.
-var packages = []string{"mjq", "mjq/result", "mjq/spec", "mjq/law", "mjq/arrival", "mjq/policy", "mjq/placement", "mjq/special",
-	"mjq/trace", "mjq/trace/foreign", "mjq/workload", "mjq/plots", "mjq/figure", "mjq/mam", "widgets", "widgets/explorer"}
+// Pages are the packages whose documentation is for users, in reading order: a page begins with its
+// name and title.
+var pages = [][]string{
+	{"mjq", "Package mjq", "mjq"},
+	{"parts", "Parts of a model", "mjq/spec", "mjq/law", "mjq/arrival", "mjq/policy", "mjq/placement", "mjq/mam"},
+	{"logs", "Logs and special queues", "mjq/trace", "mjq/trace/foreign", "mjq/workload", "mjq/special"},
+	{"results", "Results and pictures", "mjq/result", "mjq/plots", "mjq/figure", "widgets", "widgets/explorer"},
+}
 
 const module = "github.com/mjqueue/mjq/"
 
@@ -33,14 +38,17 @@ func main() {
 	if len(os.Args) != 2 {
 		log.Fatal("usage: go run ./site/packages FOLDER")
 	}
-	for _, folder := range packages {
-		page, err := write(folder)
-		if err == nil {
-			name := filepath.Join(os.Args[1], strings.ReplaceAll(folder, "/", "-")+".md")
-			err = os.WriteFile(name, page, 0o644)
+	for _, page := range pages {
+		text := []byte("# " + page[1] + "\n\n")
+		for _, folder := range page[2:] {
+			about, err := write(folder)
+			if err != nil {
+				log.Fatalf("%s: %v", folder, err)
+			}
+			text = append(text, about...)
 		}
-		if err != nil {
-			log.Fatalf("%s: %v", folder, err)
+		if err := os.WriteFile(filepath.Join(os.Args[1], page[0]+".md"), text, 0o644); err != nil {
+			log.Fatal(err)
 		}
 	}
 }
@@ -52,7 +60,7 @@ type page struct {
 	files *token.FileSet
 }
 
-// write is the page of a package.
+// write is what a page says about a package.
 func write(folder string) ([]byte, error) {
 	w := page{files: token.NewFileSet()}
 	names, err := filepath.Glob(filepath.Join(folder, "*.go"))
@@ -70,12 +78,12 @@ func write(folder string) ([]byte, error) {
 	if w.p, err = doc.NewFromFiles(w.files, sources, module+folder); err != nil {
 		return nil, err
 	}
-	fmt.Fprintf(&w, "# Package %s\n\n```go\nimport %q\n```\n\n", w.p.Name, module+folder)
+	fmt.Fprintf(&w, "## %s\n\n```go\nimport %q\n```\n\n", w.p.Name, module+folder)
 	w.comment(w.p.Doc)
 	w.examples(w.p.Examples)
 	w.values(w.p.Consts)
 	w.values(w.p.Vars)
-	w.WriteString("## Index\n\n")
+	w.WriteString("### Index of " + w.p.Name + "\n\n")
 	for _, f := range w.p.Funcs {
 		w.folded("func "+f.Name, f.Doc, func() { w.function("### func ", f) })
 	}
