@@ -40,50 +40,55 @@ var (
 	consoles = regexp.MustCompile("(?s)```console\n(.*?)```\n")
 	pythons  = regexp.MustCompile("(?s)```python\n(.*?)```\n")
 	prompt   = regexp.MustCompile(`(?m)^\$ `)
+	tabled   = regexp.MustCompile("(?m)^\\|.*\\| `(mjq [^`]+)` \\|$")
 )
 
-// TestReadme runs the commands of README.md, which must print what stands below them.
-// With -update it is written there.
+// TestReadme runs the commands of README.md and those kept in testdata: they must print what stands
+// below them, and those in the table of questions must have an answer. With -update the answers are
+// written there.
 func TestReadme(t *testing.T) {
-	text, err := os.ReadFile("README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text, kept := string(mustRead(t, "README.md")), string(mustRead(t, "testdata/answers.md"))
 	here, err := os.Getwd()
 	if err != nil {
 		t.Fatal(err)
 	}
 	inFolder(t)
-	commands := 0
-	mended := consoles.ReplaceAllStringFunc(string(text), func(block string) string {
-		var b strings.Builder
-		for _, part := range prompt.Split(consoles.FindStringSubmatch(block)[1], -1)[1:] {
-			line, want, _ := strings.Cut(part, "\n")
-			out, err := shell(t, line).CombinedOutput()
-			if err != nil {
-				t.Errorf("%s: %v\n%s", line, err, out)
+	for name, page := range map[string]string{"README.md": text, "testdata/answers.md": kept} {
+		again := consoles.ReplaceAllStringFunc(page, func(block string) string { return printed(t, name, block) })
+		if *update {
+			if err := os.WriteFile(here+"/"+name, []byte(again), 0o644); err != nil {
+				t.Fatal(err)
 			}
-			if string(out) != want && !*update {
-				t.Errorf("%s prints\n%sand README.md says\n%s", line, out, want)
-			}
-			fmt.Fprintf(&b, "$ %s\n%s", line, out)
-			commands++
 		}
-		return "```console\n" + b.String() + "```\n"
-	})
-	if commands < 8 {
-		t.Errorf("README.md has only %d commands", commands)
+	}
+	for _, line := range tabled.FindAllStringSubmatch(text, -1) {
+		if out, err := shell(t, line[1]).CombinedOutput(); err != nil {
+			t.Errorf("%s: %v\n%s", line[1], err, out)
+		}
 	}
 	for _, c := range newRoot(streams{}, nil).Commands() {
-		if example := "$ " + c.CommandPath(); !strings.Contains(string(text), example+" ") && !strings.Contains(string(text), example+"\n") {
+		if !regexp.MustCompile("(?m)(^\\$ |`)" + c.CommandPath() + "[ `\n]").MatchString(text) {
 			t.Errorf("README.md has no example of %s", c.CommandPath())
 		}
 	}
-	if *update {
-		if err := os.WriteFile(here+"/README.md", []byte(mended), 0o644); err != nil {
-			t.Fatal(err)
+}
+
+// printed is a block of a page with what its commands print.
+func printed(t *testing.T, page, block string) string {
+	t.Helper()
+	var b strings.Builder
+	for _, part := range prompt.Split(consoles.FindStringSubmatch(block)[1], -1)[1:] {
+		line, want, _ := strings.Cut(part, "\n")
+		out, err := shell(t, line).CombinedOutput()
+		if err != nil {
+			t.Errorf("%s: %v\n%s", line, err, out)
 		}
+		if string(out) != want && !*update {
+			t.Errorf("%s prints\n%sand %s says\n%s", line, out, page, want)
+		}
+		fmt.Fprintf(&b, "$ %s\n%s", line, out)
 	}
+	return "```console\n" + b.String() + "```\n"
 }
 
 // TestFirstCommandOfReadme: the first command in README that is not for git prints what stands below it, in the checkout.
