@@ -55,6 +55,15 @@ class TestNavigation(unittest.TestCase):
             self.assertEqual(text.count(page), 1, text)
 
 
+class TestSearch(unittest.TestCase):
+    def test_words_of_readers(self):
+        """What readers search for stands in a heading, which the search puts first."""
+        text = "\n".join(p.read_text() for p in (build.TREE / "site/docs").rglob("*.md"))
+        headings = [line.lower() for line in text.split("\n") if line.startswith("#")]
+        for words in ("EASY", "how many GPUs", "waiting time of those who wait", "gang jobs starve", "agents", "pods"):
+            self.assertTrue(any(all(w in h for w in words.lower().split()) for h in headings), words)
+
+
 class TestFold(unittest.TestCase):
     def test_tables_go_to_their_pages(self):
         """A table stands on the page that links it, not on that of intervals, and links lead there."""

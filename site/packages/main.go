@@ -39,7 +39,7 @@ func main() {
 		log.Fatal("usage: go run ./site/packages FOLDER")
 	}
 	for _, page := range pages {
-		text := []byte("# " + page[1] + "\n\n")
+		text := []byte("---\nsearch: {boost: 0.3}\n---\n# " + page[1] + "\n\n") // pages that explain come first
 		for _, folder := range page[2:] {
 			about, err := write(folder)
 			if err != nil {
