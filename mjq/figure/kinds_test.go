@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"fmt"
 	"regexp"
 	"strings"
 	"testing"
@@ -31,12 +32,23 @@ func legibleText(t *testing.T, name string, svg []byte) {
 		apart(t, name+", on a telephone", small, width, 4)
 	}
 	for _, b := range small {
+		for _, m := range sample.FindAllSubmatch(svg, -1) {
+			x, y := number64(t, string(m[1])), number64(t, string(m[2]))
+			if !panels && b.left < x+thumb.Points() && x-9 < b.right && b.top < y && y < b.bottom {
+				t.Errorf("%s: on a telephone %s touches the sample of the next name", name, b.text)
+			}
+		}
+	}
+	for _, b := range small {
 		// The caption of a single figure stands below it, as text of the page.
 		if px := (b.bottom - b.top) * 400 / column; px < 9 && b.size != captionSize {
 			t.Errorf("%s: %.1f px at a width of 400: %s", name, px, b.text)
 		}
 	}
 }
+
+// sample is the line of a name in a legend.
+var sample = regexp.MustCompile(fmt.Sprintf(`M([\d.]+) ([\d.]+)h%g"`, thumb.Points()))
 
 // marksInside fails if a line or an area leaves the picture.
 func marksInside(t *testing.T, name string, svg []byte) {

@@ -134,7 +134,7 @@ func (l layout) room() vg.Length {
 	if widest == 0 {
 		return 0
 	}
-	return widest + leader + 4
+	return wider*widest + leader + 4
 }
 
 // drawLabels writes the names beside the frame, with a line from each curve's end.

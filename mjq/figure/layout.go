@@ -111,7 +111,11 @@ func (f *Figure) drawLabelled(c draw.Canvas, p *plot.Plot, l layout) {
 	if len(f.rows) > 0 {
 		right = 0.03 * (outer.Max.X - outer.Min.X) // half of the label of a tick at the end
 	}
-	c = draw.Crop(c, room(y)+f.rowsGrow(), -right, room(x), 0)
+	left := vg.Length(0) // for the label of the y axis, which moves to the left on a telephone
+	if y != "" {
+		left = 3
+	}
+	c = draw.Crop(c, room(y)+left+f.rowsGrow(), -right, room(x), 0)
 	f.spaceTicks(p, c)
 	c = draw.Crop(c, f.ticksGrow(p), 0, 0, 0)
 	p.Draw(c)
@@ -123,7 +127,7 @@ func (f *Figure) drawLabelled(c draw.Canvas, p *plot.Plot, l layout) {
 	c.FillText(sty, vg.Point{X: within(frame.Center().X, sty.Width(x), outer.Min.X, outer.Max.X), Y: outer.Min.Y + descent}, x)
 	long := sty.Width(y)
 	sty.Rotation = quarterTurn
-	c.FillText(sty, vg.Point{X: outer.Min.X + sty.Height(y), Y: within(frame.Center().Y, long, outer.Min.Y, outer.Max.Y)}, y)
+	c.FillText(sty, vg.Point{X: outer.Min.X + left + sty.Height(y), Y: within(frame.Center().Y, long, outer.Min.Y, outer.Max.Y)}, y)
 }
 
 // ticksGrow is what long labels of ticks take more at their left on a telephone than short ones, for

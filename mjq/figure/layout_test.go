@@ -109,7 +109,7 @@ func TestTextStaysInside(t *testing.T) {
 func apart(t *testing.T, name string, all []box, width, touch float64) {
 	t.Helper()
 	for i, a := range all {
-		if a.left < -2 || a.right > width+2 {
+		if a.left < -0.5 || a.right > width+0.5 {
 			t.Errorf("%s: not inside: %+v", name, a)
 		}
 		for _, b := range all[:i] {

@@ -27,6 +27,7 @@ const (
 	thumb     = vg.Length(24) // of a sample
 	entryGap  = vg.Length(14) // between entries
 	legendRow = 1.45 * legendSize
+	wider     = 1.05 // names on a telephone
 )
 
 // newLegend is the names that have no label at the end of a curve, in as many columns
@@ -43,7 +44,7 @@ func (f *Figure) newLegend(room vg.Length, labels []endLabel) legend {
 		l.columns = make([]vg.Length, n)
 		total := -entryGap
 		for i, name := range l.names {
-			l.columns[i%n] = max(l.columns[i%n], thumb+5+sans(legendSize).Width(name))
+			l.columns[i%n] = max(l.columns[i%n], thumb+5+wider*sans(legendSize).Width(name))
 		}
 		for _, width := range l.columns {
 			total += width + entryGap

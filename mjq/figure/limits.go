@@ -15,19 +15,43 @@ type limitLine struct {
 }
 
 // targetPlot draws a value that is asked for.
-type targetPlot limitLine
+type targetPlot struct {
+	limitLine
+	f *Figure
+}
 
-// Plot draws the dotted line and writes its label above it, at the left.
+// Plot draws the dotted line and writes its label above it, where the marks leave most room: at
+// the left if they can, at the right or in the middle, and then below the line.
 func (t targetPlot) Plot(c draw.Canvas, p *plot.Plot) {
-	_, trY := p.Transforms(&c)
+	trX, trY := p.Transforms(&c)
 	y := trY(t.at)
 	if y < c.Min.Y || y > c.Max.Y {
 		return
 	}
 	c.StrokeLine2(dotted, c.Min.X, y, c.Max.X, y)
+	if t.label == "" {
+		return
+	}
 	sty := sans(tickSize)
-	sty.XAlign, sty.YAlign = draw.XLeft, draw.YBottom
-	c.FillText(sty, vg.Point{X: c.Min.X + 4, Y: y + 2}, t.label)
+	long, high := 1.25*sty.Width(t.label), vg.Length(1.25*tickSize) // as on a telephone
+	best, fewest := vg.Point{}, -1
+	for _, from := range []vg.Length{y + 2, y - 1 - high} {
+		for _, at := range []struct {
+			x     vg.Length
+			align draw.XAlignment
+		}{{c.Min.X + 4, draw.XLeft}, {c.Max.X - 4, draw.XRight}, {c.Center().X, draw.XCenter}} {
+			left := at.x + vg.Length(at.align)*long
+			box := vg.Rectangle{Min: vg.Point{X: left, Y: from}, Max: vg.Point{X: left + long, Y: from + high}}
+			if n := t.f.within(box, trX, trY); from >= c.Min.Y && from+high <= c.Max.Y && (fewest < 0 || n < fewest) {
+				best, fewest, sty.XAlign = vg.Point{X: at.x, Y: from}, n, at.align
+			}
+		}
+	}
+	if fewest < 0 { // a frame too low for a label
+		return
+	}
+	sty.YAlign = draw.YBottom
+	c.FillText(sty, best, t.label)
 }
 
 // limitPlot draws a limit of a figure.
@@ -65,23 +89,38 @@ func (l limitPlot) Plot(c draw.Canvas, p *plot.Plot) {
 	c.FillText(sty, vg.Point{X: x - vg.Points(3.5), Y: best}, l.label)
 }
 
-// within counts places on the series that lie in a box.
+// within counts places on the series, and on the intervals of points, that lie in a box.
 func (f *Figure) within(box vg.Rectangle, trX, trY func(float64) vg.Length) (n int) {
 	const steps = 40 // between one point and the next
+	along := func(x1, y1, x2, y2 float64) {
+		if !drawable(x1, f.logX) || !drawable(x2, f.logX) || !drawable(y1, f.logY) || !drawable(y2, f.logY) {
+			return
+		}
+		from, to := vg.Point{X: trX(x1), Y: trY(y1)}, vg.Point{X: trX(x2), Y: trY(y2)}
+		if max(from.X, to.X) < box.Min.X || min(from.X, to.X) > box.Max.X {
+			return
+		}
+		for k := range steps + 1 {
+			at := from.Add(to.Sub(from).Scale(vg.Length(k) / steps))
+			if at.X >= box.Min.X && at.X <= box.Max.X && at.Y >= box.Min.Y && at.Y <= box.Max.Y {
+				n++
+			}
+		}
+	}
 	for _, s := range f.series {
-		for i := 1; i < len(s.x); i++ {
-			if !drawable(s.x[i-1], f.logX) || !drawable(s.x[i], f.logX) || !drawable(s.y[i-1], f.logY) || !drawable(s.y[i], f.logY) {
-				continue
+		for i := range s.x {
+			if i > 0 && !f.alone(s) {
+				along(s.x[i-1], s.y[i-1], s.x[i], s.y[i])
 			}
-			from, to := vg.Point{X: trX(s.x[i-1]), Y: trY(s.y[i-1])}, vg.Point{X: trX(s.x[i]), Y: trY(s.y[i])}
-			if max(from.X, to.X) < box.Min.X || min(from.X, to.X) > box.Max.X {
-				continue
+			if s.kind == points || s.kind == paper {
+				along(s.x[i], s.y[i], s.x[i], s.y[i])
 			}
-			for k := range steps + 1 {
-				at := from.Add(to.Sub(from).Scale(vg.Length(k) / steps))
-				if at.X >= box.Min.X && at.X <= box.Max.X && at.Y >= box.Min.Y && at.Y <= box.Max.Y {
-					n++
+			if s.kind == points && len(s.lo) == len(s.x) {
+				lo := s.lo[i]
+				if f.logY && lo <= 0 {
+					lo = s.y[i] / 100
 				}
+				along(s.x[i], lo, s.x[i], s.hi[i])
 			}
 		}
 	}

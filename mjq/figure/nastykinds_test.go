@@ -44,6 +44,9 @@ func nastyData() map[string]nasty {
 		"decades":  {three, five, func(k int, x float64) (float64, float64) { return math.Pow(10, 9*x*float64(k+1)-9), 1e-12 }},
 		"thirty":   {thirty, five, grows},
 		"long":     {long, five, grows},
+		// Four names that fill a legend of one row, of curves that cross too often to be named at their ends.
+		"row": {[]string{"equation (15)", "one path, a million arrivals", "dominated coupling", "formula (3)"}, five,
+			func(k int, x float64) (float64, float64) { return 1 + x + math.Sin(9*x+float64(k)), float64(k) }},
 	}
 }
 

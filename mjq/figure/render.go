@@ -45,7 +45,7 @@ func (f *Figure) build(direct bool) (*plot.Plot, error) {
 		p.Add(limitPlot{l, f})
 	}
 	for _, t := range f.targets {
-		p.Add(targetPlot(t))
+		p.Add(targetPlot{t, f})
 	}
 	xs, ys := newExtent(f.logX), newExtent(f.logY)
 	f.plotSeries(p, xs, ys, direct)
