@@ -56,6 +56,42 @@ func TestByTime(t *testing.T) {
 	}
 }
 
+// TestTimeConcludes: the caption says who waits longest and when, and whether intervals tell that.
+func TestTimeConcludes(t *testing.T) {
+	c := &result.Transient{Unit: "h", Level: 0.95, Solver: "simulation", Run: result.Run{Samples: 9, Seed: 3}}
+	for i, wait := range []float64{1, 3, 2} {
+		part := result.Part{From: float64(2 * i), To: float64(2*i + 2)}
+		for k, name := range []string{"small", "wide"} {
+			w := result.PartClass{Name: name}
+			w.Waiting.Mean = result.Estimate{Value: wait + float64(k), HalfWidth: 0.5, Level: 0.95}
+			part.Classes = append(part.Classes, w)
+		}
+		part.MeanJobs, part.MeanQueue = result.Estimate{Value: 7, Level: 0.95}, result.Estimate{Value: 5 + wait, HalfWidth: 1.5, Level: 0.95}
+		c.Parts = append(c.Parts, part)
+	}
+	for want, f := range map[string]*figure.Figure{
+		"Highest for wide at 3 h: 4.0 h; lowest at 1 h: 2.0 h. Bands are 95 % CIs. Method: simulation; seed 3.":                                                                            ByTime(c),
+		"The same at all times in the system: 7. Highest in the queue at 3 h: 8; lowest at 1 h: 6, which the intervals do not tell apart. Bands are 95 % CIs. Method: simulation; seed 3.": JobsByTime(c),
+	} {
+		if _, got, _ := f.Apart(); got != want {
+			t.Errorf("the caption is\n%q, want\n%q", got, want)
+		}
+	}
+	if got := NoWaitByTime(c).Title(); !strings.HasPrefix(got, "Who need not wait") {
+		t.Errorf("the probability of no wait is called %q", got)
+	}
+}
+
+// TestDecisionsConclude: the caption says what the policy does most often where both classes wait.
+func TestDecisionsConclude(t *testing.T) {
+	m := mjq.Servers(4).Poisson(1.8).Class("small", 1, 0.8, mjq.ExpMean(1)).Class("big", 4, 0.2, mjq.ExpMean(0.5))
+	f := Decisions(mjq.Must(m.Optimum(t.Context(), mjq.PolicyIteration{Preemptive: true})), 8)
+	// Big jobs go first until four small ones fill the servers: three columns of eight.
+	if _, got, _ := f.Apart(); !strings.HasPrefix(got, "With both classes there the policy runs 4 small in 63 % of the places, and 1 big in 38 %. 4 servers") {
+		t.Error(got)
+	}
+}
+
 // TestArrivalFit draws the fit to a log, with a period and without.
 func TestArrivalFit(t *testing.T) {
 	var jobs []trace.Job

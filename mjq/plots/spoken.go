@@ -22,7 +22,7 @@ func spoken(policies []string) []string {
 // phrases are what the parts of a policy's name mean; what stands in their parentheses comes in
 // place of the underscore.
 var phrases = map[string]string{
-	"FirstFit": "First-Fit", "Conservative": "conservative", "Backfill": "backfill, _ deep", "Window": "window of _ jobs",
+	"FirstFit": "First-Fit", "Conservative": "conservative", "Quickswap": "quickswap, threshold _", "ArmedQuickswap": "armed quickswap, threshold _", "AdaptiveQuickswap": "adaptive quickswap", "Backfill": "backfill, _ deep", "Window": "window of _ jobs",
 	"MostServersFirst": "most servers first", "LeastServersFirst": "fewest servers first",
 	"PreemptiveFirstFit": "preemptive First-Fit", "PreemptiveMostServersFirst": "preemptive, most servers first",
 	"PreemptiveLeastServersFirst": "preemptive, fewest servers first",
