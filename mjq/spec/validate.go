@@ -220,9 +220,11 @@ func (s *Spec) otherPolicyFaults(f *check.Faults) {
 			f.Join(err)
 			return
 		}
-		s.renegingFaults(f)
-		s.returningFaults(f)
-		s.resizingFaults(f)
+		if f.None() { // what a scheduler shows, which is made for a description that is right in all else
+			s.renegingFaults(f)
+			s.returningFaults(f)
+			s.resizingFaults(f)
+		}
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mjqueue/mjq/internal/panics"
 	"github.com/mjqueue/mjq/mjq"
 	"github.com/mjqueue/mjq/mjq/arrival"
 	"github.com/mjqueue/mjq/mjq/internal/methods"
@@ -265,4 +266,25 @@ func dropping(s *spec.Spec) bool {
 // joined is a case in words.
 func joined(parts ...string) string {
 	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" || s == "plain" }), ", ")
+}
+
+// TestNoDescriptionPanics: a model with any two properties is right or has faults, of which each names
+// a remedy, however wrong the two are together.
+func TestNoDescriptionPanics(t *testing.T) {
+	for _, base := range named(bases) {
+		for i, one := range named(features) {
+			for _, other := range named(features)[i:] {
+				what := joined(base, one, other)
+				if err := panics.Call(func() {
+					m := built(base, one, other)
+					if fault := m.Err(); fault != nil {
+						refuses(t, what, fault)
+					}
+					_ = m.String()
+				}); err != nil {
+					t.Errorf("%s: %v", what, err)
+				}
+			}
+		}
+	}
 }
