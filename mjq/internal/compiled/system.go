@@ -1,11 +1,13 @@
 // Package compiled has a queue as it is computed with: compiled once from its description, and
-// read by the samplers and by the event engine.
+// read by the samplers, by the event engine and by the exact solvers.
 package compiled
 
 import (
 	"math/rand/v2"
 
+	"github.com/mjqueue/mjq/mjq/arrival"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
+	"github.com/mjqueue/mjq/mjq/law"
 	"github.com/mjqueue/mjq/mjq/policy"
 )
 
@@ -14,25 +16,28 @@ import (
 // served. A replay has jobs of its own.
 type System struct {
 	Servers, Classes int
-	Needs            []int          // servers by class; without a policy, jobs may need any number
-	Probs            []float64      // by class, of any job; their sum is 1
-	Input            *stream.Source // the jobs
-	Policy           policy.Policy  // validated for the classes; nil: FCFS
-	Known            []policy.Class // what the policy may know of the classes; nil: what they need, by the names 0, 1, ...
-	Owners           []policy.Owner // of the jobs of a log; nil: each class is one
-	Types            *Types         // of resources; nil: servers are alike
-	Picks            []Pick         // by class, of servers with identities; nil: servers have none
-	Ordered          bool           // servers drawn at random are positions of the ordered vector, which has the same law and is monotone; no class may then name servers
-	AsPrinted        bool           // jobs lift only what they take, as the paper prints its recursions
-	Nodes            *Nodes         // on which the units lie; nil: anywhere
-	Room             *Room          // nil: any number of jobs may wait
-	Patience         []Sampler      // by class, nil for those that never give up; nil if nobody does
-	AlsoPreempted    bool           // jobs that are stopped give up too
-	Sleep            *Sleep         // nil: servers are always on
-	Users            []Users        // who send the jobs of some classes
-	Alone            bool           // there are no jobs but those of users
-	Failing          *Failing       // nil: servers never fail
-	Elastic          *Elastic       // nil: jobs hold what they need
+	Needs            []int           // servers by class; without a policy, jobs may need any number
+	Probs            []float64       // by class, of any job; their sum is 1
+	Open             []float64       // by class, of a job whose class the arrivals leave open; solvers alone read it
+	Arrivals         arrival.Process // nil if none are given, or nobody but the stream of jobs knows them
+	Rate             float64         // of the jobs that no user sends; NaN if it is not known
+	Input            *stream.Source  // the jobs
+	Policy           policy.Policy   // validated for the classes; nil: FCFS
+	Known            []policy.Class  // what the policy may know of the classes; nil: what they need, by the names 0, 1, ...
+	Owners           []policy.Owner  // of the jobs of a log; nil: each class is one
+	Types            *Types          // of resources; nil: servers are alike
+	Picks            []Pick          // by class, of servers with identities; nil: servers have none
+	Ordered          bool            // servers drawn at random are positions of the ordered vector, which has the same law and is monotone; no class may then name servers
+	AsPrinted        bool            // jobs lift only what they take, as the paper prints its recursions
+	Nodes            *Nodes          // on which the units lie; nil: anywhere
+	Room             *Room           // nil: any number of jobs may wait
+	Patience         []law.Law       // by class, nil for those that never give up; nil if nobody does
+	AlsoPreempted    bool            // jobs that are stopped give up too
+	Sleep            *Sleep          // nil: servers are always on
+	Users            []Users         // who send the jobs of some classes
+	Alone            bool            // there are no jobs but those of users
+	Failing          *Failing        // nil: servers never fail
+	Elastic          *Elastic        // nil: jobs hold what they need
 }
 
 // Types are units of several types of resources, and what each class needs of them.
@@ -55,15 +60,15 @@ type Sampler interface {
 
 // Sleep says how servers go off that no job needs.
 type Sleep struct {
-	After Sampler // nil: at once
-	Setup Sampler
+	After law.Law // nil: at once
+	Setup law.Law
 	Awake int // servers that never sleep
 }
 
 // Users send the jobs of a class, one each at most, in place of the arrivals.
 type Users struct {
 	Class, Number, Need int
-	Think, Service      Sampler
+	Think, Service      law.Law
 }
 
 // Room is how many jobs may wait, and what else decides who is let in.

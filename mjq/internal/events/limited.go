@@ -4,9 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"github.com/mjqueue/mjq/mjq/internal/compiled"
-
 	"github.com/mjqueue/mjq/internal/ring"
+	"github.com/mjqueue/mjq/mjq/internal/compiled"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
 )
 
@@ -17,7 +16,7 @@ type limited struct {
 	averages
 	record func(jobs []fated)
 	room   *compiled.Room
-	users  []compiled.Users
+	users  []group
 	alone  bool // there are no jobs but theirs
 
 	input *stream.Reader
@@ -65,8 +64,8 @@ func newLimited(q *compiled.System, record func(jobs []fated)) *limited {
 	if room == nil {
 		room = endlessRoom
 	}
-	s := &limited{record: record, room: room, users: q.Users, alone: q.Alone, servers: servers, averages: averages{presence: make([]presence, classes)},
-		full: make([]float64, servers+1), of: make([]int, classes), leaving: leaving{laws: q.Patience}}
+	s := &limited{record: record, room: room, users: grouped(q.Users), alone: q.Alone, servers: servers, averages: averages{presence: make([]presence, classes)},
+		full: make([]float64, servers+1), of: make([]int, classes), leaving: leaving{laws: patiences(q.Patience)}}
 	for c := range s.of {
 		s.of[c] = nobody
 	}
@@ -100,7 +99,7 @@ func (s *limited) Replicate(input *stream.Reader) {
 			if s.halted() {
 				return
 			}
-			s.thinks.push(u.Think.Sample(s.rng), int32(i), 0)
+			s.thinks.push(u.think.Sample(s.rng), int32(i), 0)
 		}
 	}
 }
@@ -202,7 +201,7 @@ func (s *limited) leaves(class int32) {
 // think has a user of a class think, if it is of users.
 func (s *limited) think(class int32) {
 	if u := s.of[class]; u >= 0 {
-		s.thinks.push(s.now+s.users[u].Think.Sample(s.rng), int32(u), 0)
+		s.thinks.push(s.now+s.users[u].think.Sample(s.rng), int32(u), 0)
 	}
 }
 
@@ -230,7 +229,7 @@ func (s *limited) send() {
 	if s.alone && s.arrived-s.moved > 4096 {
 		s.rebase()
 	}
-	s.come(int32(u.Class), int32(u.Need), u.Service.Sample(s.rng))
+	s.come(int32(u.Class), int32(u.Need), u.service.Sample(s.rng))
 }
 
 // come lets a job in or turns it away.

@@ -4,13 +4,13 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"github.com/mjqueue/mjq/mjq/internal/compiled"
+	"github.com/mjqueue/mjq/mjq/law"
 )
 
 // leaving is what limited knows of the patience of the jobs in its line.
 type leaving struct {
-	laws      []compiled.Sampler // by class; nil: its jobs never give up
-	deadlines ends               // by the place at which they were put in line, low bits; of jobs that have started, too
+	laws      []law.Sampler // by class; nil: its jobs never give up
+	deadlines ends          // by the place at which they were put in line, low bits; of jobs that have started, too
 	words     rand.PCG
 	key       uint64
 	head      int32 // place of the head of the line

@@ -4,20 +4,31 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"github.com/mjqueue/mjq/mjq/internal/compiled"
-
+	"github.com/mjqueue/mjq/mjq/law"
 	"github.com/mjqueue/mjq/mjq/policy"
 )
 
 // patience is what a Simulator knows of jobs that give up.
 type patience struct {
-	laws      []compiled.Sampler // by class; nil: its jobs never give up
-	deadlines departures         // of the jobs that wait
-	stopped   bool               // jobs that are stopped give up too, once they have waited in all as long as their patience
-	rest      []float64          // by job that has started, how long it would wait once more
+	laws      []law.Sampler // by class; nil: its jobs never give up
+	deadlines departures    // of the jobs that wait
+	stopped   bool          // jobs that are stopped give up too, once they have waited in all as long as their patience
+	rest      []float64     // by job that has started, how long it would wait once more
 	words     rand.PCG
 	key       uint64
 	reneger   policy.Reneger
+}
+
+// patiences are laws of patience ready to be drawn from.
+func patiences(laws []law.Law) (ready []law.Sampler) {
+	for _, l := range laws {
+		if l == nil {
+			ready = append(ready, nil)
+			continue
+		}
+		ready = append(ready, law.Prepare(l))
+	}
+	return ready
 }
 
 // reset forgets the jobs that wait. The key chooses the numbers drawn.
@@ -48,7 +59,7 @@ func (s *Simulator) deadline(j *job) {
 var forEver = math.Inf(1)
 
 // patienceOf draws how long a job waits before it gives up.
-func patienceOf(law compiled.Sampler, words *rand.PCG) float64 {
+func patienceOf(law law.Sampler, words *rand.PCG) float64 {
 	x := law.Sample(words)
 	if !(x >= 0) {
 		panic("a law of patience gave a time that is negative or no number")

@@ -5,15 +5,26 @@ import (
 	"math/rand/v2"
 
 	"github.com/mjqueue/mjq/mjq/internal/compiled"
+	"github.com/mjqueue/mjq/mjq/law"
 )
 
 // sleeping are servers that go off. View.Free counts those that are on and not busy.
 type sleeping struct {
 	*compiled.Sleep
-	on     int      // servers
-	setups turnings // of the servers that are set up, in the order in which that began
-	idle   turnings // of those that are on and not needed, in the order in which they became so
+	on     int         // servers
+	setups turnings    // of the servers that are set up, in the order in which that began
+	idle   turnings    // of those that are on and not needed, in the order in which they became so
+	after  law.Sampler // nil: at once
+	setup  law.Sampler
 	rng    *rand.PCG
+}
+
+func newSleeping(q *compiled.Sleep) *sleeping {
+	z := &sleeping{Sleep: q, setup: law.Prepare(q.Setup)}
+	if q.After != nil {
+		z.after = law.Prepare(q.After)
+	}
+	return z
 }
 
 // turnings are times at which something ends, in the order in which it began.
@@ -104,17 +115,17 @@ func (z *sleeping) adjust(s *Simulator) {
 		z.setups = z.setups[:len(z.setups)-over]
 	}
 	idle := max(0, z.on-want)
-	if z.After == nil {
+	if z.after == nil {
 		z.on -= idle
 		s.view.Free -= idle
 	}
 	for len(z.idle) > idle {
 		z.idle = z.idle[:len(z.idle)-1]
 	}
-	for z.After != nil && len(z.idle) < idle {
-		z.idle = append(z.idle, s.view.Now+z.After.Sample(z.rng))
+	for z.after != nil && len(z.idle) < idle {
+		z.idle = append(z.idle, s.view.Now+z.after.Sample(z.rng))
 	}
 	for z.on+len(z.setups) < want {
-		z.setups = append(z.setups, s.view.Now+z.Setup.Sample(z.rng))
+		z.setups = append(z.setups, s.view.Now+z.setup.Sample(z.rng))
 	}
 }

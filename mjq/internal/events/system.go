@@ -24,9 +24,9 @@ func New(q compiled.System) *Simulator {
 		units := len(s.sees.Units)
 		s.types = &types{idle: make([]float64, units), wasted: make([]float64, units)}
 	}
-	s.room, s.laws, s.stopped = q.Room, q.Patience, q.AlsoPreempted
+	s.room, s.laws, s.stopped = q.Room, patiences(q.Patience), q.AlsoPreempted
 	if q.Sleep != nil {
-		s.sleep = &sleeping{Sleep: q.Sleep}
+		s.sleep = newSleeping(q.Sleep)
 	}
 	if len(q.Users) > 0 {
 		s.senders, s.alone = newUsers(q.Users), q.Alone

@@ -76,17 +76,17 @@ func TestGivingUp(t *testing.T) {
 	value := func(id string) float64 { return oracle.Extended(t, id).Value }
 	small, big := stream.Class{Need: 1, Prob: 0.8, Service: law.ExpMean(1)}, stream.Class{Need: 4, Prob: 0.2, Service: law.ExpMean(2)}
 	three := law.ExpMean(10. / 3)
-	two := run(Plan{System: compiled.System{Servers: 6, Patience: []compiled.Sampler{three, three}}}, 1, 2.5, 400_000, small, big)
-	over := run(Plan{System: compiled.System{Servers: 6, Policy: policy.FCFS{}, Patience: []compiled.Sampler{law.ExpMean(2), law.ExpMean(2)}}}, 2, 5, 400_000, small, big)
+	two := run(Plan{System: compiled.System{Servers: 6, Patience: []law.Law{three, three}}}, 1, 2.5, 400_000, small, big)
+	over := run(Plan{System: compiled.System{Servers: 6, Policy: policy.FCFS{}, Patience: []law.Law{law.ExpMean(2), law.ExpMean(2)}}}, 2, 5, 400_000, small, big)
 	for c := range 2 {
 		oracle.Within(t, "two leave", two.Classes[c].Left, value(fmt.Sprintf("patience-two-leave%d", c)), 4)
 		oracle.Within(t, "two in line", two.Classes[c].InLine, value(fmt.Sprintf("patience-two-time%d", c)), 4)
 		oracle.Within(t, "over leave", over.Classes[c].Left, value(fmt.Sprintf("patience-over-leave%d", c)), 4)
 	}
-	det := run(Plan{System: compiled.System{Servers: 5, Patience: []compiled.Sampler{law.Deterministic{X: 1.5}}}}, 3, 6, 400_000, stream.Class{Need: 1, Prob: 1, Service: law.ExpMean(1)})
+	det := run(Plan{System: compiled.System{Servers: 5, Patience: []law.Law{law.Deterministic{X: 1.5}}}}, 3, 6, 400_000, stream.Class{Need: 1, Prob: 1, Service: law.ExpMean(1)})
 	oracle.Within(t, "deterministic patience", det.All.Left, value("patience-det-leave"), 4)
 	oracle.Within(t, "deterministic patience in line", det.All.InLine, value("patience-det-time"), 4)
-	class := run(Plan{System: compiled.System{Servers: 4, Room: &compiled.Room{Jobs: 7}, Patience: []compiled.Sampler{law.ExpMean(1), law.ExpMean(5)}}}, 4, 3, 400_000,
+	class := run(Plan{System: compiled.System{Servers: 4, Room: &compiled.Room{Jobs: 7}, Patience: []law.Law{law.ExpMean(1), law.ExpMean(5)}}}, 4, 3, 400_000,
 		stream.Class{Need: 1, Prob: 0.7, Service: law.ExpMean(1)}, stream.Class{Need: 3, Prob: 0.3, Service: law.ExpMean(1.25)})
 	for c := range 2 {
 		oracle.Within(t, "by class leave", class.Classes[c].Left, value(fmt.Sprintf("patience-byclass-leave%d", c)), 4)
@@ -122,7 +122,7 @@ func TestLimited(t *testing.T) {
 			p.Room = &compiled.Room{Jobs: rng.IntN(4)}
 		}
 		if seed%3 > 0 {
-			p.Patience = make([]compiled.Sampler, p.Classes)
+			p.Patience = make([]law.Law, p.Classes)
 		}
 		whole := rng.IntN(2) == 0
 		for c := range p.Patience {
@@ -171,7 +171,7 @@ func TestPoliciesLetGo(t *testing.T) {
 		levelled(policy.Priority{}), levelled(policy.Priority{Passes: true}), levelled(policy.Priority{Inner: policy.EASY()}), levelled(policy.Priority{Inner: policy.FirstFit{}}),
 		levelled(policy.Priority{Preempts: policy.Resume}), levelled(policy.Priority{Preempts: policy.Resume, Inner: policy.FirstFit{}}),
 		levelled(policy.Priority{Preempts: policy.Resume, Inner: policy.ServerFilling{}}), levelled(policy.Priority{Preempts: policy.Resume, ExemptFor: 1})} {
-		plan := Plan{System: compiled.System{Servers: 7, Policy: p, Patience: []compiled.Sampler{law.ExpMean(2), law.Uniform{Lo: 0, Hi: 3}, nil}}}
+		plan := Plan{System: compiled.System{Servers: 7, Policy: p, Patience: []law.Law{law.ExpMean(2), law.Uniform{Lo: 0, Hi: 3}, nil}}}
 		if !p.Properties().Preemptive {
 			plan.Room = &compiled.Room{Jobs: 6}
 		}
@@ -197,13 +197,13 @@ func TestLimits(t *testing.T) {
 	mean := func(p Plan) result.Estimate { return run(p, 7, 1, 100_000, small, big).All.Waiting.Mean }
 	fcfs := mean(Plan{System: compiled.System{Servers: 6}})
 	for what, p := range map[string]compiled.System{"room": {Servers: 6, Room: &compiled.Room{Jobs: 100_000}},
-		"patience": {Servers: 6, Patience: []compiled.Sampler{law.Deterministic{X: 1e9}, nil}}} {
+		"patience": {Servers: 6, Patience: []law.Law{law.Deterministic{X: 1e9}, nil}}} {
 		if got := mean(Plan{System: p}); math.Abs(got.Value-fcfs.Value) > 1e-9*fcfs.Value {
 			t.Errorf("endless %s: mean wait %v, first come first served %v", what, got, fcfs)
 		}
 	}
 	loss := run(Plan{System: compiled.System{Servers: 6, Room: new(compiled.Room)}}, 7, 2.5, 100_000, small, big)
-	none := run(Plan{System: compiled.System{Servers: 6, Patience: []compiled.Sampler{law.Deterministic{X: 1e-12}, law.Deterministic{X: 1e-12}}}}, 7, 2.5, 100_000, small, big)
+	none := run(Plan{System: compiled.System{Servers: 6, Patience: []law.Law{law.Deterministic{X: 1e-12}, law.Deterministic{X: 1e-12}}}}, 7, 2.5, 100_000, small, big)
 	if math.Abs(loss.All.Blocked.Value-none.All.Left.Value) > 1e-4 {
 		t.Errorf("%v are lost, and %v leave at once", loss.All.Blocked, none.All.Left)
 	}
@@ -214,7 +214,7 @@ func BenchmarkRoom(b *testing.B) {
 	classes := []stream.Class{{Need: 1, Prob: 0.4, Service: law.ExpMean(0.8)}, {Need: 2, Prob: 0.3, Service: law.ExpMean(1.2)},
 		{Need: 4, Prob: 0.2, Service: law.ExpMean(1)}, {Need: 5, Prob: 0.05, Service: law.ExpMean(2)}, {Need: 10, Prob: 0.05, Service: law.ExpMean(3)}}
 	for name, q := range map[string]compiled.System{"loss": {Room: new(compiled.Room)}, "room": {Room: &compiled.Room{Jobs: 10}},
-		"fcfs": {}, "patience": {Patience: []compiled.Sampler{law.ExpMean(2), law.ExpMean(2), law.ExpMean(2), law.ExpMean(2), law.ExpMean(2)}}} {
+		"fcfs": {}, "patience": {Patience: []law.Law{law.ExpMean(2), law.ExpMean(2), law.ExpMean(2), law.ExpMean(2), law.ExpMean(2)}}} {
 		b.Run(name, func(b *testing.B) {
 			p := Plan{System: q}
 			p.Servers, p.Classes, p.Replications, p.Batches, p.Workers, p.Level = 20, 5, 1, 1, 1, 0.95

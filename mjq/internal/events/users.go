@@ -5,6 +5,7 @@ import (
 
 	"github.com/mjqueue/mjq/internal/heap"
 	"github.com/mjqueue/mjq/mjq/internal/compiled"
+	"github.com/mjqueue/mjq/mjq/law"
 )
 
 // senders send jobs beside those of the feed, as others leave.
@@ -24,7 +25,7 @@ func (s *Simulator) nextArrival() { s.arrival = min(s.open, s.senders.next()) }
 // What the n-th job of a user takes, and for how long he thinks after it, depend on the two numbers
 // alone, so that policies meet the same users.
 type users struct {
-	groups  []compiled.Users
+	groups  []group
 	group   []int32 // by user
 	thinks  heap.Heap
 	sent    []uint64 // jobs by user
@@ -41,10 +42,24 @@ const (
 	usersOf      = 40 // bits for the number of a job
 )
 
-func newUsers(groups []compiled.Users) *users {
-	u := &users{groups: groups, sending: nobody}
-	for g := range groups {
-		for range groups[g].Number {
+// group is the users of a class.
+type group struct {
+	compiled.Users
+	think, service law.Sampler
+}
+
+// grouped are users with their laws ready to be drawn from.
+func grouped(list []compiled.Users) (groups []group) {
+	for _, g := range list {
+		groups = append(groups, group{g, law.Prepare(g.Think), law.Prepare(g.Service)})
+	}
+	return groups
+}
+
+func newUsers(list []compiled.Users) *users {
+	u := &users{groups: grouped(list), sending: nobody}
+	for g := range list {
+		for range list[g].Number {
 			u.group = append(u.group, int32(g))
 		}
 	}
@@ -63,13 +78,13 @@ func (u *users) reset(s *Simulator) {
 func (u *users) next() float64 { return u.thinks.Least() }
 
 // draw draws from a law what belongs to the job that a user sends next.
-func (u *users) draw(law compiled.Sampler, user int32, of uint64) float64 {
+func (u *users) draw(law law.Sampler, user int32, of uint64) float64 {
 	u.words.Seed(u.key^of, uint64(user)<<usersOf|u.sent[user])
 	return law.Sample(&u.words)
 }
 
 func (u *users) think(now float64, user int32) {
-	think := u.draw(u.groups[u.group[user]].Think, user, thinkWords)
+	think := u.draw(u.groups[u.group[user]].think, user, thinkWords)
 	u.thinks.Push(heap.Item{Key: now + think, Tie: user, ID: user})
 }
 
@@ -82,7 +97,7 @@ func (u *users) send(s *Simulator) {
 	if s.alone && s.arrived-s.moved > max(rebased, int64(len(u.group))) {
 		s.rebase()
 	}
-	service := u.draw(g.Service, user, serviceWords)
+	service := u.draw(g.service, user, serviceWords)
 	u.sent[user]++
 	u.sending = user
 	s.enter(&Job{Service: service, Estimate: service, Class: int32(g.Class), Need: int32(g.Need)}, s.arrived)

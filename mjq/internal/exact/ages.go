@@ -7,7 +7,6 @@ import (
 
 	"github.com/mjqueue/mjq/mjq/internal/limit"
 	"github.com/mjqueue/mjq/mjq/internal/open"
-	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/internal/states"
 	"github.com/mjqueue/mjq/mjq/mam"
 	"github.com/mjqueue/mjq/mjq/result"
@@ -16,7 +15,7 @@ import (
 
 // solveAges solves under arrivals that are not Poisson.
 func solveAges(ctx context.Context, w *work, index *states.Index, size Size) (*Answer, error) {
-	in, marked := problem.Matrices(w.Spec), w.Features().Has(spec.Marked)
+	in, marked := *states.Matrices(w.Compiled()), w.Features().Has(spec.Marked)
 	sol, unsolved := open.SolveAges(ctx, index, w.Servers, in, w.report(0, 0.5, size.Flops))
 	var unstable *mam.Unstable
 	if unsolved != nil && !errors.As(unsolved, &unstable) {

@@ -10,6 +10,7 @@ import (
 	"github.com/mjqueue/mjq/mjq/internal/chain"
 	"github.com/mjqueue/mjq/mjq/internal/policychain"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
+	"github.com/mjqueue/mjq/mjq/internal/states"
 	"github.com/mjqueue/mjq/mjq/result"
 	"github.com/mjqueue/mjq/mjq/spec"
 )
@@ -20,7 +21,7 @@ var counted = &solver{
 	faults: countedFaults,
 	size:   func(_ context.Context, w *work) (Size, error) { return sizeOf(countedSize(w.Spec)), nil },
 	solve: func(ctx context.Context, w *work) (*Answer, error) {
-		if !w.begin(ctx, "exact", problem.PolicySource+"; each job that waits gives up at the rate of its class") {
+		if !w.begin(ctx, "exact", policychain.Source+"; each job that waits gives up at the rate of its class") {
 			return nil, nil
 		}
 		q, err := countedQueue(w.Spec)
@@ -51,7 +52,7 @@ func countedQueue(s *spec.Spec) (*policychain.Queue, error) {
 	if s.Arrivals != nil {
 		rate = s.Rate()
 	}
-	return problem.ArrivingQueue(s, rate, policyArrivals(s))
+	return policyQueue(problem.Compile(s), rate)
 }
 
 // countedFaults says why no such chain describes the queue.
@@ -62,7 +63,7 @@ func countedFaults(f *check.Faults, s *spec.Spec) {
 			f.Add("arrivals %v: only Poisson and Markovian arrivals are solved exactly; use mjq.Simulation{}", s.ArrivalName())
 			return
 		}
-		problem.NeverComes(f, s)
+		states.NeverComes(f, problem.Compile(s))
 	}
 	_, err := countedQueue(s)
 	f.Join(err)

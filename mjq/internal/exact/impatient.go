@@ -11,6 +11,7 @@ import (
 	"github.com/mjqueue/mjq/mjq/internal/classic"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/internal/queue"
+	"github.com/mjqueue/mjq/mjq/internal/states"
 	"github.com/mjqueue/mjq/mjq/law"
 	"github.com/mjqueue/mjq/mjq/result"
 	"github.com/mjqueue/mjq/mjq/spec"
@@ -58,8 +59,8 @@ var ordered = &solver{
 	needs: spec.Impatient, serves: spec.Bounded, refuses: spec.Typed | spec.Keeping | spec.Arriving,
 	faults: func(f *check.Faults, s *spec.Spec) {
 		chainFaults(f, s)
-		_, all := leaving(s)
-		f.That(all, "patience: classes of several needs are solved exactly if every patience is exponential; use mjq.Simulation{}")
+		_, odd := states.Leaving(problem.Compile(s))
+		f.That(odd < 0, "patience: classes of several needs are solved exactly if every patience is exponential; use mjq.Simulation{}")
 		f.That(s.Room != nil, "patience: classes that give up at different rates are solved exactly with a small Room(n), for which the order of the line is listed; use mjq.Simulation{}")
 		f.That(s.Poisson(), "arrivals %v: with rates of giving up by class only Poisson arrivals are solved exactly; use mjq.Simulation{}", s.ArrivalName())
 		f.That(!s.Features().Has(spec.Keeping), "Keep along with rates of giving up by class is not solved exactly; use mjq.Simulation{}")
@@ -69,12 +70,7 @@ var ordered = &solver{
 		if !w.begin(ctx, "exact", "chain whose state is the queue in order") {
 			return nil, nil
 		}
-		rates, _ := leaving(w.Spec)
-		x := queue.System{Servers: w.Servers, Room: *w.Room, Rate: w.Rate(), Ordered: true}
-		for k, c := range w.Classes {
-			class, _ := problem.PhaseClass(&c)
-			x.Classes = append(x.Classes, queue.Class{Class: class, Leave: rates[k]})
-		}
+		x := queue.Of(w.Compiled(), true)
 		sol, err := x.Solve(ctx, w.limits(orderedChain(w.Spec).Flops))
 		if err != nil {
 			return nil, err
@@ -91,20 +87,6 @@ func orderedChain(s *spec.Spec) chain.Size {
 	lines := math.Pow(float64(len(s.Classes)), float64(*s.Room)+1)
 	n := z.States * lines
 	return chain.Size{States: n, Bytes: 24 * n * n / 4, Flops: n * n * n / 8}
-}
-
-// leaving are the rates at which the classes give up, 0 for never; all reports whether every
-// patience is exponential.
-func leaving(s *spec.Spec) (rates []float64, all bool) {
-	all = true
-	for _, c := range s.Classes {
-		rate, ok := 0.0, true
-		if c.Patience != nil {
-			rate, ok = law.MemorylessRate(c.Patience)
-		}
-		rates, all = append(rates, rate), all && ok
-	}
-	return rates, all
 }
 
 // oneNeed reports whether the queue is M/M/c+G: one need, one exponential service, one law of

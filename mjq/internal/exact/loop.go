@@ -11,7 +11,6 @@ import (
 	"github.com/mjqueue/mjq/mjq/internal/chain"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/internal/queue"
-	"github.com/mjqueue/mjq/mjq/law"
 	"github.com/mjqueue/mjq/mjq/spec"
 )
 
@@ -37,7 +36,7 @@ var usersInOrder = &solver{
 			return nil, nil
 		}
 		for cut := openCut(w.Spec); ; cut = cut*3/2 + 1 {
-			x, most := orderedSystem(w.Spec, cut), w.limits(1)
+			x, most := orderedSystem(w.Problem, cut), w.limits(1)
 			most.Tolerance, most.Flops = sweptTo, quickly
 			sol, err := x.Solve(ctx, most)
 			if err != nil {
@@ -65,25 +64,11 @@ const (
 )
 
 // orderedSystem is the queue with its line in order, in which at most so many jobs of no user wait.
-func orderedSystem(s *spec.Spec, cut int) *queue.System {
-	x := &queue.System{Servers: s.Servers, Ordered: true, Room: cut}
-	if s.Arrivals != nil {
-		x.Rate = s.Rate()
-	}
-	for i, c := range s.Classes {
-		k := queue.Class{Users: c.Users}
-		k.Class, _ = problem.PhaseClass(&c)
-		k.Prob = s.OpenProb(i)
-		if c.Users > 0 {
-			k.Think, _ = law.MemorylessRate(c.Think)
-			k.Prob = 0
-			x.Room += c.Users
-		}
-		x.Classes = append(x.Classes, k)
-	}
-	if s.Arrivals != nil && !s.Poisson() {
-		in := problem.Matrices(s)
-		x.Arrives = &in
+func orderedSystem(p *problem.Problem, cut int) *queue.System {
+	x := queue.Of(p.Compiled(), true)
+	x.Room = cut
+	for _, c := range x.Classes {
+		x.Room += c.Users
 	}
 	return x
 }

@@ -15,14 +15,14 @@ var productForm = &solver{
 		return *s.Room == 0 && !s.Features().Has(spec.Keeping|spec.Impatient|spec.Placed) && (s.Arrivals == nil || s.Poisson())
 	},
 	size: func(_ context.Context, w *work) (Size, error) {
-		x := LossSystem(w.Spec)
+		x := loss.Of(w.Compiled())
 		return sizeOf(chain.Size{States: x.Cells(), Bytes: x.Bytes(), Flops: x.Cells() * float64(len(w.Classes)+1)}), nil
 	},
 	solve: func(ctx context.Context, w *work) (*Answer, error) {
 		if !w.begin(ctx, "exact", "recursion over the busy servers: Kaufman (1981), Roberts (1981)") {
 			return nil, nil
 		}
-		x := LossSystem(w.Spec)
+		x := loss.Of(w.Compiled())
 		if x.Bytes() > w.how.Bytes() {
 			return nil, chain.Sized(x.Cells(), x.Bytes(), x.Cells()*float64(len(w.Classes)))
 		}
@@ -49,29 +49,4 @@ var productForm = &solver{
 		}
 		return a, nil
 	},
-}
-
-// LossSystem is a queue without room as package loss has it.
-func LossSystem(s *spec.Spec) *loss.System {
-	x := &loss.System{Units: []int{s.Servers}}
-	if len(s.Resources) > 0 {
-		x.Units = nil
-		for _, r := range s.Resources {
-			x.Units = append(x.Units, r.Units)
-		}
-	}
-	rate := s.Rate()
-	for _, c := range s.Classes {
-		k := loss.Class{Needs: []int{c.Need}, Users: c.Users}
-		if len(s.Resources) > 0 {
-			k.Needs = c.Units
-		}
-		if c.Users > 0 {
-			k.Load = c.Service.Mean() / c.Think.Mean()
-		} else {
-			k.Load = rate * c.Prob * c.Service.Mean()
-		}
-		x.Classes = append(x.Classes, k)
-	}
-	return x
 }

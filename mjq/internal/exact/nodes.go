@@ -29,7 +29,7 @@ var placed = &solver{
 		if !w.begin(ctx, "exact", "quasi-birth-and-death process of what is on the nodes, as multisets") {
 			return nil, nil
 		}
-		s, err := problem.NodeSystem(w.Spec)
+		s, err := nodes.Of(w.Compiled())
 		if err != nil {
 			return nil, err
 		}
@@ -82,7 +82,7 @@ var placedRoom = &solver{
 	needs: spec.Placed, serves: spec.Bounded | spec.Impatient | spec.Serving, refuses: spec.TypedNodes | spec.Dropping | spec.Arriving,
 	fits: func(s *spec.Spec) bool { return s.Features().Has(spec.Turning) },
 	faults: func(f *check.Faults, s *spec.Spec) {
-		_, err := problem.NodeSystem(s)
+		_, err := nodes.Of(problem.Compile(s))
 		f.Join(err)
 		placedArrivals(f, s)
 	},
@@ -91,13 +91,13 @@ var placedRoom = &solver{
 		if !w.begin(ctx, "exact", "chain of what is on the nodes, as multisets, and of how many wait") {
 			return nil, nil
 		}
-		x, err := problem.NodeSystem(w.Spec)
+		x, err := nodes.Of(w.Compiled())
 		if err != nil {
 			return nil, err
 		}
 		most := w.limits(placedChain(w.Spec).Flops)
 		most.Tolerance = placedTolerance
-		q := placedQueue(w.Spec)
+		q := *queue.Of(w.Compiled(), false)
 		m, err := x.Rooms(ctx, q, most)
 		if err != nil {
 			return nil, err
@@ -147,16 +147,6 @@ func (a *Answer) placedWaits(ctx context.Context, w *work, m *nodes.Room) error 
 	return nil
 }
 
-// placedQueue is what lets jobs in and lets them give up.
-func placedQueue(s *spec.Spec) (q queue.System) {
-	q.Rate = s.Rate()
-	q.Leave, _ = problem.OneLeave(s)
-	if q.Room = queue.Cut(q.Rate, q.Leave); s.Room != nil {
-		q.Room = *s.Room
-	}
-	return q
-}
-
 // placedTolerance is the relative residual up to which sweeps go where elimination takes too
 // long.
 const placedTolerance = 1e-13
@@ -169,7 +159,8 @@ func placedChain(s *spec.Spec) chain.Size {
 
 // placedStates counts the states, and about those of a layer.
 func placedStates(s *spec.Spec) (all, layer float64) {
-	x, err := problem.NodeSystem(s)
+	q := problem.Compile(s)
+	x, err := nodes.Of(q)
 	if err != nil {
 		return 0, 0
 	}
@@ -177,7 +168,7 @@ func placedStates(s *spec.Spec) (all, layer float64) {
 	if err != nil {
 		return math.Inf(1), math.Inf(1)
 	}
-	room := float64(placedQueue(s).Room)
+	room := float64(queue.Of(q, false).Room)
 	all = z.Configs * (1 + room)
 	return all, 3 * all / (float64(z.Jobs) + room + 1)
 }

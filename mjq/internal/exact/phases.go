@@ -19,9 +19,9 @@ import (
 // phases is for queues first come, first served: the chain of what is in service.
 var phases = &solver{
 	serves: spec.Marked | spec.Dependent | spec.Batched, refuses: spec.Periodic | unlike | spec.Placed,
-	faults: func(f *check.Faults, s *spec.Spec) { phaseSystem(f, s) },
+	faults: phaseFaults,
 	size: func(_ context.Context, w *work) (Size, error) {
-		x, err := w.index()
+		x, err := w.OpenIndex()
 		if err != nil {
 			return Size{}, err
 		}
@@ -31,7 +31,7 @@ var phases = &solver{
 	},
 	most: func(s *spec.Spec) string { return "a sampler: " + sampler(s) },
 	solve: func(ctx context.Context, w *work) (*Answer, error) {
-		index, err := w.index()
+		index, err := w.OpenIndex()
 		if err != nil {
 			return nil, err
 		}
@@ -52,31 +52,20 @@ var phases = &solver{
 	},
 }
 
-// phaseSystem is the queue, first come first served, as the solver sees it, or why it is
-// beyond the solution.
-func phaseSystem(f *check.Faults, s *spec.Spec) states.System {
+// phaseFaults says why the queue, first come first served, is beyond the solution.
+func phaseFaults(f *check.Faults, s *spec.Spec) {
 	if s.Arrivals != nil && !s.Poisson() {
 		_, ok := arrival.AsMarkov(s.Arrivals)
 		f.That(ok, "arrivals %v: only Poisson and Markovian arrivals are solved exactly, with gaps of phase type, at most %d phases and rates that do not change by the hour; use one of .Poisson, .MAP, .MMPP, .MarkedMAP and .Batches, or a sampler", s.ArrivalName(), arrival.MostStates)
-		problem.NeverComes(f, s)
+		states.NeverComes(f, problem.Compile(s))
 	}
-	sys, err := problem.PhaseSystem(s)
+	_, err := states.Of(problem.Compile(s))
 	f.Join(err)
 	for _, c := range s.Classes {
 		if at0 := 1 - c.Service.Survival(0); at0 > 1e-12 {
 			f.Add("class %q has no service time at all with probability %.3g; it must be positive", c.Name, at0)
 		}
 	}
-	return sys
-}
-
-// index numbers what can be in service.
-func (w *work) index() (*states.Index, error) {
-	sys, err := problem.PhaseSystem(w.Spec)
-	if err != nil {
-		return nil, err
-	}
-	return w.Numbered(sys)
 }
 
 // mostDense is the number of phases up to which matrices are as fast as sweeps, and
@@ -87,7 +76,7 @@ const mostDense = 500
 // few phases, and, where they fit, for distributions that sweeps do not give.
 func phasesSize(w *work, x *states.Index) Size {
 	if !w.Poisson() && w.Arrivals != nil {
-		return open.SizeOfAges(x, problem.Matrices(w.Spec))
+		return open.SizeOfAges(x, *states.Matrices(w.Compiled()))
 	}
 	dense := open.SizeOf(x)
 	curves := largeCurves(x, w.how)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/mjq/arrival"
+	"github.com/mjqueue/mjq/mjq/internal/compiled"
 	"github.com/mjqueue/mjq/mjq/internal/limit"
 	"github.com/mjqueue/mjq/mjq/internal/policychain"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
@@ -15,37 +16,28 @@ import (
 	"github.com/mjqueue/mjq/mjq/spec"
 )
 
-// policyArrivals are the arrivals by their matrices; nil if they are Poisson.
-func policyArrivals(s *spec.Spec) *states.Arrivals {
-	if s.Arrivals == nil || s.Poisson() {
-		return nil
-	}
-	a := problem.Matrices(s)
-	return &a
-}
-
 // policies is for the policies of which there is a chain of counts.
 var policies = &solver{
 	needs: spec.Ordered, serves: spec.Serving | spec.Marked | spec.Dependent | spec.Batched, refuses: spec.Periodic | spec.Dropping | unlike,
 	faults: func(f *check.Faults, s *spec.Spec) {
-		var in *states.Arrivals
+		q, in := problem.Compile(s), (*states.Arrivals)(nil)
 		if s.Arrivals != nil && !s.Poisson() {
 			if _, ok := arrival.AsMarkov(s.Arrivals); !ok {
 				f.Add("arrivals %v: under policy %v only Poisson and Markovian arrivals are solved exactly, with gaps of phase type and rates that do not change by the hour; use mjq.Simulation{}", s.ArrivalName(), s.Policy)
 			} else {
-				problem.NeverComes(f, s)
-				in = policyArrivals(s)
+				states.NeverComes(f, q)
+				in = states.ArrivalsOf(q)
 			}
 		}
-		_, err := problem.ArrivingQueue(s, 1, in)
+		_, err := policychain.Of(q, 1, in)
 		f.Join(err)
 	},
 	size: policySize,
 	solve: func(ctx context.Context, w *work) (*Answer, error) {
-		if !w.begin(ctx, "exact, "+w.Policy.String(), problem.PolicySource) {
+		if !w.begin(ctx, "exact, "+w.Policy.String(), policychain.Source) {
 			return nil, nil
 		}
-		q, err := problem.ArrivingQueue(w.Spec, w.Result.Rate, policyArrivals(w.Spec))
+		q, err := policyQueue(w.Compiled(), w.Result.Rate)
 		if err != nil {
 			return nil, err
 		}
@@ -78,7 +70,7 @@ func policySize(ctx context.Context, w *work) (Size, error) {
 	if p.Load != nil && p.Arrivals != nil {
 		p = p.WithArrivals(p.WithRate(load * st.Rate))
 	}
-	q, err := problem.ArrivingQueue(p.Spec, load*st.Rate, policyArrivals(p.Spec))
+	q, err := policyQueue(p.Compiled(), load*st.Rate)
 	if err != nil {
 		return Size{}, err
 	}
@@ -91,6 +83,11 @@ func policySize(ctx context.Context, w *work) (Size, error) {
 		return Size{}, fmt.Errorf("Exact: %w", err)
 	}
 	return Size{Phases: int(check.Whole(z.States, 0, 1<<62)), Levels: z.Levels, Cut: z.Cut, Bytes: z.Bytes, Flops: z.Flops}, nil
+}
+
+// policyQueue is the queue with arrivals of a rate.
+func policyQueue(q *compiled.System, rate float64) (*policychain.Queue, error) {
+	return policychain.Of(q, rate, states.ArrivalsOf(q))
 }
 
 // policyAnswer is the means.

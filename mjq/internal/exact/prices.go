@@ -13,7 +13,6 @@ import (
 	"github.com/mjqueue/mjq/mjq/internal/loss"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/internal/queue"
-	"github.com/mjqueue/mjq/mjq/internal/states"
 	"github.com/mjqueue/mjq/mjq/law"
 	"github.com/mjqueue/mjq/mjq/result"
 	"github.com/mjqueue/mjq/mjq/spec"
@@ -122,10 +121,11 @@ func BestKeep(ctx context.Context, p *problem.Problem, worth map[string]float64)
 // chained is the worth carried and the shares turned away with so many servers kept free, with
 // exponential services.
 func chained(ctx context.Context, s *spec.Spec, r *loss.Reserved, keep []int) (reward float64, blocked []float64, err error) {
-	x := queue.System{Servers: s.Servers, Rate: s.Rate()}
-	for k, c := range s.Classes {
-		x.Classes = append(x.Classes, queue.Class{Keep: keep[k], Class: states.Class{Need: c.Need, Prob: c.Prob, Alpha: []float64{1}, A: [][]float64{{-1 / r.Means[k]}}}})
+	kept := s.WithKeep(keep)
+	for k := range kept.Classes {
+		kept.Classes[k].Service = law.ExpMean(r.Means[k])
 	}
+	x := queue.Of(problem.Compile(kept), false)
 	sol, err := x.Solve(ctx, chain.Limits{States: 2 * mostReserved, Bytes: 1e9, Flops: mostOperations})
 	var large *chain.TooLarge
 	if errors.As(err, &large) {

@@ -8,6 +8,7 @@ import (
 	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/mjq/internal/classic"
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
+	"github.com/mjqueue/mjq/mjq/internal/policychain"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/internal/run"
 	"github.com/mjqueue/mjq/mjq/result"
@@ -34,12 +35,12 @@ func waysOf(s *spec.Spec) (w priorityWays) {
 		return w
 	}
 	_, _, w.closed = system.Closed()
-	_, err := problem.PolicyQueue(s, 1)
+	_, err := policychain.Of(problem.Compile(s), 1, nil)
 	w.chain = err == nil
 	if system.Undisturbed() && len(s.Levels()) > 1 {
 		alone, _ := p.LevelsAlone(1)
 		var f check.Faults
-		phaseSystem(&f, alone.Spec)
+		phaseFaults(&f, alone.Spec)
 		w.first = !alone.Features().Has(spec.Ordered) && f.None()
 	}
 	return w
@@ -54,7 +55,7 @@ var prioritized = &solver{
 	},
 	size: func(_ context.Context, w *work) (Size, error) {
 		if !waysOf(w.Spec).closed {
-			_, err := problem.PolicyQueue(w.Spec, 1)
+			_, err := policychain.Of(w.Compiled(), 1, nil)
 			return Size{}, err
 		}
 		return Size{Phases: 1, Bytes: 1000, Flops: 1000}, nil

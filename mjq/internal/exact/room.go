@@ -30,7 +30,7 @@ var undrawn = &solver{
 var impatientAlike = &solver{
 	needs: spec.Impatient, serves: spec.Bounded | spec.Keeping | spec.Sent | spec.Dependent | spec.Batched, refuses: spec.Typed | spec.Marked | spec.Periodic,
 	fits: func(s *spec.Spec) bool {
-		_, alike := problem.OneLeave(s)
+		_, alike := states.OneLeave(problem.Compile(s))
 		return alike
 	},
 	faults: func(f *check.Faults, s *spec.Spec) {
@@ -49,7 +49,7 @@ func chainFaults(f *check.Faults, s *spec.Spec) {
 	}
 	for _, c := range s.Classes {
 		if _, ok := law.PhaseCount(c.Service); !ok {
-			f.Join(problem.NotPhaseType(c, "mjq.Simulation{}"))
+			f.Join(states.NotPhaseType(c.Name, c.Service, "mjq.Simulation{}"))
 		}
 		f.That(c.Service.Survival(0) > 1-1e-12, "class %q has no service time at all with probability %.3g; it must be positive", c.Name, 1-c.Service.Survival(0))
 		if c.Think != nil {
@@ -102,50 +102,8 @@ func (a *Answer) startAtOnce(of []float64) {
 	}
 }
 
-func undrawnSystem(s *spec.Spec) *queue.System {
-	x := &queue.System{Servers: s.Servers, Rate: s.Rate()}
-	if s.HasUsers() && s.Arrivals == nil {
-		x.Rate = 0
-	}
-	for i, c := range s.Classes {
-		k := queue.Class{Keep: c.Keep, Users: c.Users}
-		k.Class, _ = problem.PhaseClass(&c)
-		k.Prob = s.OpenProb(i)
-		if c.Users > 0 {
-			k.Think, _ = law.MemorylessRate(c.Think)
-			k.Prob = 0
-		}
-		x.Classes = append(x.Classes, k)
-	}
-	if s.Arrivals != nil && !s.Poisson() {
-		in := problem.Matrices(s)
-		x.Arrives = &in
-	}
-	x.Leave, _ = problem.OneLeave(s)
-	switch {
-	case s.Room != nil:
-		x.Room = *s.Room
-	case x.Arrives != nil:
-		x.Room = queue.Cut(mostRate(x.Arrives), x.Leave)
-	default:
-		x.Room = queue.Cut(x.Rate, x.Leave)
-	}
-	return x
-}
-
-// mostRate is the largest rate of jobs in any phase of the arrivals.
-func mostRate(in *states.Arrivals) (most float64) {
-	for i := range in.D0 {
-		rate := 0.0
-		for _, e := range in.Events {
-			for _, v := range e.Rates[i] {
-				rate += v * float64(e.Size)
-			}
-		}
-		most = max(most, rate)
-	}
-	return most
-}
+// undrawnSystem is the queue whose waiting jobs are drawn at the head.
+func undrawnSystem(s *spec.Spec) *queue.System { return queue.Of(problem.Compile(s), false) }
 
 // undrawnSize is the size of the chain.
 func undrawnSize(_ context.Context, w *work) (Size, error) { return sizeOf(undrawnChain(w.Spec)), nil }

@@ -27,7 +27,7 @@ func elasticSaturated(ctx context.Context, p *problem.Problem, o *problem.Option
 		left, time := make([]float64, saturatedRuns), make([]float64, saturatedRuns)
 		sys := at.System(o.Seed, o.Workers)
 		inParallel(ctx, saturatedRuns, o.Workers, func(i int, stop *atomic.Bool) {
-			sim := events.New(at.Engine())
+			sim := events.New(*at.Compiled())
 			sim.Replicate(sys.Input.Reader(uint64(i)).Until(stop))
 			left[i], time[i] = leaving(sim, length, stop)
 		})

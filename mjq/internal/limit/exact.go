@@ -29,7 +29,7 @@ const (
 // exactLimit is the limit by product form or by a chain of at most so many
 // states.
 func exactLimit(ctx context.Context, m *problem.Problem, most float64, report func(done, total float64)) (*result.Stability, error) {
-	s, err := problem.PhaseSystem(m.Spec)
+	s, err := states.Of(m.Compiled())
 	if err != nil {
 		return nil, err
 	}

@@ -36,7 +36,7 @@ func HeavyTraffic(ctx context.Context, m *problem.Problem, fresh bool) (_ *resul
 
 // heavyTraffic is HeavyTraffic without memory.
 func heavyTraffic(ctx context.Context, m *problem.Problem) (*result.HeavyTraffic, error) {
-	s, err := problem.PhaseSystem(m.Spec)
+	s, err := states.Of(m.Compiled())
 	if err != nil {
 		return nil, fmt.Errorf("HeavyTraffic: %w", err)
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/mjqueue/mjq/mjq/internal/classic"
+	"github.com/mjqueue/mjq/mjq/internal/policychain"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/result"
 )
@@ -70,7 +71,7 @@ func levelLimit(ctx context.Context, p *problem.Problem, s classic.Priorities, l
 		e := st.Estimate()
 		return e, nil
 	}
-	q, err := problem.PolicyQueue(p.Spec, p.Rate())
+	q, err := policychain.Of(p.Compiled(), p.Rate(), nil)
 	if err != nil || q.Kinds() != len(p.Spec.Levels()) {
 		return result.Unknown(), nil
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/mjqueue/mjq/mjq/arrival"
 	"github.com/mjqueue/mjq/mjq/internal/open"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
+	"github.com/mjqueue/mjq/mjq/internal/states"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
@@ -41,7 +42,7 @@ func markedLimit(ctx context.Context, p *problem.Problem, most int) (*result.Sta
 	if err != nil {
 		return nil, err
 	}
-	arrivals := problem.Matrices(&s)
+	arrivals := *states.Matrices(q.Compiled())
 	if size := open.SizeOfAges(index, arrivals); size.Phases > most {
 		return nil, fmt.Errorf("the age process has up to %d states, more than %d", size.Phases, most)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/internal/scarcity"
+	"github.com/mjqueue/mjq/mjq/internal/states"
 )
 
 // notes say what the pile has not seen in the jobs of its run.
@@ -48,7 +49,7 @@ func (q *pile) remedy(p *pilePlan) string {
 			break
 		}
 	}
-	if _, err := problem.PhaseSystem(q.Spec); err == nil {
+	if _, err := states.Of(q.Compiled()); err == nil {
 		text += " mjq.Exact{} needs no run."
 	}
 	return text

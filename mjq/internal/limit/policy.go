@@ -83,13 +83,13 @@ func exactPolicyLimit(ctx context.Context, p *problem.Problem, spend effort) (*r
 	if p.Features().Has(spec.Marked) {
 		return nil, errors.New("the arrivals mark classes, whose order matters, and the chains of policies have classes in random order; simulate it")
 	}
-	q, err := problem.PolicyQueue(p.Spec, 1)
+	q, err := policychain.Of(p.Compiled(), 1, nil)
 	if err != nil {
 		return nil, err
 	}
 	rate, err := q.Limit(ctx, spend.saturated)
 	if err == nil {
-		return StabilityAt(p, rate, 0, "saturated-chain", problem.PolicySource), nil
+		return StabilityAt(p, rate, 0, "saturated-chain", policychain.Source), nil
 	} else if !errors.Is(err, policychain.ErrUnbounded) {
 		return nil, err
 	}

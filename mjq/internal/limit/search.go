@@ -143,7 +143,7 @@ func (s *limitSearch) judge(ctx context.Context, rate float64) (int, error) {
 	sys := at.System(s.o.Seed, s.o.Workers)
 	var last [limitRuns]float64
 	inParallel(ctx, limitRuns, s.o.Workers, func(i int, stop *atomic.Bool) {
-		sim := events.New(at.Engine())
+		sim := events.New(*at.Compiled())
 		sim.Replicate(sys.Input.Reader(uint64(i)).Until(stop))
 		last[i] = s.lastFree(ctx, sim)
 	})

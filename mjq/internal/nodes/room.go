@@ -8,9 +8,9 @@ import (
 	"github.com/mjqueue/mjq/mjq/internal/states"
 )
 
-// queue is a queue of the kinds in front of the cluster.
+// queue is a queue in front of the cluster, whose classes are the kinds.
 func (c *cluster) queue(q queue.System) *queue.System {
-	q.Place, q.Servers = c, c.Nodes*c.Units
+	q.Place, q.Servers, q.Classes = c, c.Nodes*c.Units, nil
 	for _, k := range c.kinds {
 		q.Classes = append(q.Classes, queue.Class{Class: states.Class{Need: k.units, Prob: k.Prob, Alpha: []float64{1}}})
 	}

@@ -30,7 +30,7 @@ func (l *looker) onePass(least int) (servers int, once bool) {
 		}
 		goals = append(goals, g)
 	}
-	return loss.Fewest(exact.LossSystem(p.Spec).Classes, goals, least, mostServers)
+	return loss.Fewest(loss.Of(p.Compiled()).Classes, goals, least, mostServers)
 }
 
 // around looks at a number at which the property should begin to hold, and at the one below. The

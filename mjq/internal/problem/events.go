@@ -44,16 +44,25 @@ func (p *Problem) Needs() (list []int) {
 	return list
 }
 
-// Engine is the queue under its policy, all but its jobs.
-func (p *Problem) Engine() compiled.System {
-	q := compiled.System{Servers: p.Servers, Classes: len(p.Classes), Needs: p.Needs(), Probs: p.Shares(), Policy: p.Discipline(), Known: p.PolicySystem().Classes,
+// Compile compiles a description.
+func Compile(s *spec.Spec) *compiled.System { return (&Problem{Spec: s}).Compiled() }
+
+// Compiled is the queue under its policy as all compute with it, but for its jobs.
+func (p *Problem) Compiled() *compiled.System {
+	q := &compiled.System{Servers: p.Servers, Classes: len(p.Classes), Needs: p.Needs(), Probs: p.Shares(), Policy: p.Discipline(), Known: p.PolicySystem().Classes,
 		Types: p.Types(), AsPrinted: p.Spec.AsPrinted || p.RandomAssignment, Nodes: p.Placed(),
 		Room: p.Let(), Patience: p.Patiences(), AlsoPreempted: p.Spec.AlsoPreempted, Failing: p.Failing()}
 	q.Elastic = p.elastic(q.Needs)
 	q.Sleep = Asleep(p.Sleep, p.Awake)
 	q.Users = p.users()
 	q.Alone = len(q.Users) > 0 && p.Arrivals == nil
-	p.picks(&q)
+	if q.Arrivals, q.Rate = p.Arrivals, p.Rate(); q.Alone {
+		q.Rate = 0
+	}
+	for i := range p.Classes {
+		q.Open = append(q.Open, p.OpenProb(i))
+	}
+	p.picks(q)
 	return q
 }
 
@@ -62,9 +71,9 @@ func Asleep(z *spec.Sleep, awake int) *compiled.Sleep {
 	if z == nil {
 		return nil
 	}
-	x := &compiled.Sleep{Setup: law.Prepare(z.Setup), Awake: awake}
+	x := &compiled.Sleep{Setup: z.Setup, Awake: awake}
 	if z.After.Mean() > 0 {
-		x.After = law.Prepare(z.After)
+		x.After = z.After
 	}
 	return x
 }
@@ -73,7 +82,7 @@ func Asleep(z *spec.Sleep, awake int) *compiled.Sleep {
 func (p *Problem) users() (list []compiled.Users) {
 	for i, c := range p.Classes {
 		if c.Users > 0 {
-			list = append(list, compiled.Users{Class: i, Number: c.Users, Need: c.Need, Think: law.Prepare(c.Think), Service: law.Prepare(c.Service)})
+			list = append(list, compiled.Users{Class: i, Number: c.Users, Need: c.Need, Think: c.Think, Service: c.Service})
 		}
 	}
 	return list
@@ -112,15 +121,13 @@ func (p *Problem) Let() *compiled.Room {
 }
 
 // Patiences are the laws by which jobs give up, by class; nil if none does.
-func (p *Problem) Patiences() []compiled.Sampler {
+func (p *Problem) Patiences() []law.Law {
 	if !p.Impatient() {
 		return nil
 	}
-	laws := make([]compiled.Sampler, len(p.Classes))
+	laws := make([]law.Law, len(p.Classes))
 	for i, c := range p.Classes {
-		if c.Patience != nil {
-			laws[i] = law.Prepare(c.Patience)
-		}
+		laws[i] = c.Patience
 	}
 	return laws
 }

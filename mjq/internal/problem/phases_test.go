@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mjqueue/mjq/mjq/internal/states"
 	"github.com/mjqueue/mjq/mjq/law"
 	"github.com/mjqueue/mjq/mjq/spec"
 )
@@ -22,13 +23,13 @@ func TestFitIsNamed(t *testing.T) {
 		{law.Lomax{Shape: 1.5, Scale: 1}, "PhaseType"},
 	} {
 		s := &spec.Spec{Servers: 2, Classes: []spec.Class{{Name: "a", Need: 1, Prob: 1, Service: c.service}}}
-		_, err := PhaseSystem(s)
+		_, err := states.Of(Compile(s))
 		if err == nil || !strings.Contains(err.Error(), c.fit) || !strings.Contains(err.Error(), `class "a"`) {
 			t.Errorf("%v: error %v does not name %s", c.service, err, c.fit)
 		}
 		if fit := law.FitMeanSCV(c.service.Mean(), law.SCV(c.service)); strings.HasPrefix(c.fit, "law.") {
 			s.Classes[0].Service = fit
-			if _, err := PhaseSystem(s); err != nil || math.Abs(fit.Variance()-c.service.Variance()) > 1e-12*fit.Variance() {
+			if _, err := states.Of(Compile(s)); err != nil || math.Abs(fit.Variance()-c.service.Variance()) > 1e-12*fit.Variance() {
 				t.Errorf("%v stands for %v: variance %v, error %v", fit, c.service, fit.Variance(), err)
 			}
 		}

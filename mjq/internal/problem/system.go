@@ -12,7 +12,7 @@ import (
 
 // System compiles the model for the samplers, with the jobs of a seed.
 func (m *Problem) System(seed uint64, workers int) sampling.System {
-	sys := sampling.System{System: m.Engine(), Workers: workers, Light: true}
+	sys := sampling.System{System: *m.Compiled(), Workers: workers, Light: true}
 	var classes []stream.Class
 	var names []string
 	for i, c := range m.Classes {

@@ -11,14 +11,14 @@ type turn func(s State, rate float64)
 // moves calls to with all that can follow a state. Unless it is nil, turned is told of the
 // rates at which jobs of each class are turned away, and started of those at which they
 // start as they arrive.
-func (c *compiled) moves(s State, to turn, turned, started func(class int, rate float64)) {
+func (c *chained) moves(s State, to turn, turned, started func(class int, rate float64)) {
 	c.services(s, to)
 	c.leaves(s, to)
 	c.arrivals(s, to, turned, started)
 }
 
 // services are the ends and the changes of phase of services.
-func (c *compiled) services(s State, to turn) {
+func (c *chained) services(s State, to turn) {
 	ends, own := c.place.Services(s.at)
 	for _, e := range own {
 		to(State{s.phase, e.To, s.known, s.drawn}, e.Rate)
@@ -30,7 +30,7 @@ func (c *compiled) services(s State, to turn) {
 
 // leaves are the jobs that give up: the head, after which others may start, and those
 // behind it.
-func (c *compiled) leaves(s State, to turn) {
+func (c *chained) leaves(s State, to turn) {
 	known := c.known(s)
 	for i, k := range known {
 		rate := c.Leave + c.Classes[k].Leave
@@ -59,7 +59,7 @@ func (c *compiled) leaves(s State, to turn) {
 }
 
 // arrivals are the changes of the phase of the arrivals, and the jobs that come.
-func (c *compiled) arrivals(s State, to turn, turned, started func(class int, rate float64)) {
+func (c *chained) arrivals(s State, to turn, turned, started func(class int, rate float64)) {
 	in := s
 	for next, rate := range c.in.D0[s.phase] {
 		if next != int(s.phase) && rate > 0 {
@@ -85,7 +85,7 @@ func (c *compiled) arrivals(s State, to turn, turned, started func(class int, ra
 }
 
 // come lets in so many jobs, one by one. Equal states are joined after each.
-func (c *compiled) come(s State, jobs, class int, rate float64, to turn, turned, started func(class int, rate float64)) {
+func (c *chained) come(s State, jobs, class int, rate float64, to turn, turned, started func(class int, rate float64)) {
 	arriving := arriving{c, class, to, turned, started}
 	if jobs == 1 {
 		arriving.job(s, 1, rate, to)
@@ -105,7 +105,7 @@ func (c *compiled) come(s State, jobs, class int, rate float64, to turn, turned,
 
 // arriving is how jobs of a batch come in.
 type arriving struct {
-	*compiled
+	*chained
 	class           int // Open draws that of each
 	to              turn
 	turned, started func(class int, rate float64)

@@ -16,7 +16,7 @@ type settlement struct {
 const mostSettled = 1 << 20
 
 // settlements is how it ends. More jobs that wait than can start are as many as that.
-func (c *compiled) settlements(at, waiting int32) []settlement {
+func (c *chained) settlements(at, waiting int32) []settlement {
 	if waiting == 0 {
 		return []settlement{{at, 0, 1}}
 	}
@@ -57,7 +57,7 @@ func (c *compiled) settlements(at, waiting int32) []settlement {
 }
 
 // start calls to with where a job that starts leads.
-func (c *compiled) start(at int32, class int, rate float64, to func(at int32, rate float64)) {
+func (c *chained) start(at int32, class int, rate float64, to func(at int32, rate float64)) {
 	rest := 1.0
 	for _, s := range c.place.Starts(at, class) {
 		to(s.To, rate*s.Rate)
@@ -74,7 +74,7 @@ const nothing = -1
 // fill starts jobs from the head while they fit. The head is known not to have fitted in another
 // configuration, or nothing; a job that comes to the head then is drawn. Equal states are joined
 // after each job that starts whose class is known.
-func (c *compiled) fill(s State, refused int32, rate float64, to turn) {
+func (c *chained) fill(s State, refused int32, rate float64, to turn) {
 	if s.known == 0 {
 		c.drawHead(s, refused, rate, to)
 		return
@@ -104,7 +104,7 @@ func (c *compiled) fill(s State, refused int32, rate float64, to turn) {
 }
 
 // drawHead is fill of a line without known jobs.
-func (c *compiled) drawHead(s State, refused int32, rate float64, to turn) {
+func (c *chained) drawHead(s State, refused int32, rate float64, to turn) {
 	if s.drawn == 0 {
 		to(s, rate)
 		return

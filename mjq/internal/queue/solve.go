@@ -28,7 +28,7 @@ type Measures struct {
 // Solution is a solved queue.
 type Solution struct {
 	*Measures
-	c     *compiled
+	c     *chained
 	graph *chain.Graph[State, State]
 	law   *chain.Law
 }
@@ -59,7 +59,7 @@ func (s *System) Solve(ctx context.Context, most chain.Limits) (*Solution, error
 // Rule is what the chain of the queue does, whose layers are the numbers of jobs in the system.
 func (s *System) Rule() chain.Rule[State, State] { return s.compile().rule() }
 
-func (c *compiled) rule() chain.Rule[State, State] {
+func (c *chained) rule() chain.Rule[State, State] {
 	return chain.Rule[State, State]{Key: same, Layer: c.jobs,
 		Moves: func(_ context.Context, s State, to func(State, float64)) { c.moves(s, to, nil, nil) }}
 }
@@ -71,7 +71,7 @@ func (x *Solution) Each(f func(s State, p float64)) { x.graph.Each(x.law, f) }
 func same(s State) State { return s }
 
 // marked reports whether the class of a job follows from the arrivals.
-func (c *compiled) marked() bool {
+func (c *chained) marked() bool {
 	for _, e := range c.in.Events {
 		if e.Class != states.Open {
 			return true
@@ -86,7 +86,7 @@ func (c *compiled) marked() bool {
 }
 
 // measure adds up over the states.
-func (c *compiled) measure(graph *chain.Graph[State, State], law *chain.Law) *Measures {
+func (c *chained) measure(graph *chain.Graph[State, State], law *chain.Law) *Measures {
 	n := len(c.Classes)
 	m := &Measures{Arrived: make([]float64, n), Blocked: make([]float64, n), BlockedTime: make([]float64, n),
 		Left: make([]float64, n), AtOnce: make([]float64, n), Queue: make([]float64, n), Served: make([]float64, n), States: len(law.P)}
@@ -138,7 +138,7 @@ func (c *compiled) measure(graph *chain.Graph[State, State], law *chain.Law) *Me
 }
 
 // rates adds the rates at which jobs come, start at once and are turned away.
-func (c *compiled) rates(s State, p float64, m *Measures) {
+func (c *chained) rates(s State, p float64, m *Measures) {
 	for _, e := range c.in.Events {
 		for _, rate := range e.Rates[s.phase] {
 			for k, share := range c.drawn {

@@ -26,7 +26,7 @@ type Running struct {
 // followed is the chain of a queue without a room that is followed through time, with so many
 // jobs at most. It is driven by the arrivals.
 type followed struct {
-	*compiled
+	*chained
 	*chain.Graph[State, State]
 	pool                   *pool
 	begin                  []float64 // probabilities of the states at the start, which have the first numbers
@@ -37,7 +37,7 @@ type followed struct {
 func (s *System) follow(ctx context.Context, start Start, jobs, most int) (*followed, error) {
 	own := *s
 	own.Room = math.MaxInt
-	c := &followed{compiled: own.compile()}
+	c := &followed{chained: own.compile()}
 	c.pool = c.place.(*pool)
 	first := c.enter(start)
 	c.begin = first.Weights

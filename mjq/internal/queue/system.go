@@ -34,8 +34,8 @@ type System struct {
 	Arrives *states.Arrivals // nil: they are Poisson. Those that mark classes only without room or in order
 }
 
-// compiled is a system with what serves, its arrivals as a process of phases, and the lines met.
-type compiled struct {
+// chained is a system with what serves, its arrivals as a process of phases, and the lines met.
+type chained struct {
 	*System
 	place   Place
 	drawn   []float64
@@ -47,8 +47,8 @@ type compiled struct {
 }
 
 // compile prepares a queue. Poisson arrivals become a process of one phase.
-func (s *System) compile() *compiled {
-	c := &compiled{System: s, in: s.Arrives, place: s.Place, lines: newLines(), settled: map[settling][]settlement{}}
+func (s *System) compile() *chained {
+	c := &chained{System: s, in: s.Arrives, place: s.Place, lines: newLines(), settled: map[settling][]settlement{}}
 	if c.place == nil {
 		c.place = newPool(s)
 	}
@@ -110,16 +110,16 @@ func (s State) At() int32 { return s.at }
 func (s State) Drawn() int { return int(s.drawn) }
 
 // known are the classes of the first jobs that wait.
-func (c *compiled) known(s State) []int { return c.lines.of[s.known] }
+func (c *chained) known(s State) []int { return c.lines.of[s.known] }
 
 // line is how many jobs wait.
-func (c *compiled) line(s State) int { return len(c.known(s)) + int(s.drawn) }
+func (c *chained) line(s State) int { return len(c.known(s)) + int(s.drawn) }
 
 // jobs is the number of jobs in the system, which is the layer of a state.
-func (c *compiled) jobs(s State) int { return c.line(s) + c.place.Jobs(s.at) }
+func (c *chained) jobs(s State) int { return c.line(s) + c.place.Jobs(s.at) }
 
 // thinking is the number of users of a class who think.
-func (c *compiled) thinking(s State, class int) int {
+func (c *chained) thinking(s State, class int) int {
 	n := c.Classes[class].Users - c.place.Serves(s.at, class)
 	for _, k := range c.known(s) {
 		if k == class {
@@ -130,7 +130,7 @@ func (c *compiled) thinking(s State, class int) int {
 }
 
 // blocked is the probability that a job whose class is drawn does not fit.
-func (c *compiled) blocked(at int32) (sum float64) {
+func (c *chained) blocked(at int32) (sum float64) {
 	for k, p := range c.drawn {
 		if !c.place.Fits(at, k) {
 			sum += p

@@ -48,7 +48,7 @@ func ExactMajorant(ctx context.Context, m *problem.Problem, eps, load float64) (
 // blocks are the blocks of jobs of the upper queue; ok is false where they cannot be
 // calculated.
 func blocks(m *problem.Problem) (*open.Blocks, bool) {
-	s, err := problem.PhaseSystem(m.Spec)
+	s, err := states.Of(m.Compiled())
 	if err != nil {
 		return nil, false
 	}

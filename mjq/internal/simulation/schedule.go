@@ -22,7 +22,7 @@ func (q *pathPlan) schedule(ctx context.Context, p *problem.Problem, input *stre
 	var stop atomic.Bool
 	defer context.AfterFunc(ctx, func() { stop.Store(true) })()
 	out.From, out.To = q.span(&stop, input.Reader(0).Until(&stop))
-	sim := events.New(p.Engine())
+	sim := events.New(*p.Compiled())
 	seats, left := sim.Sit(), total
 	out.Nodes = seats.First()
 	sim.Recorded = func(r *events.Record) {

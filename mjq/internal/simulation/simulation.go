@@ -117,7 +117,7 @@ func (s plan) memory(f *check.Faults, p *problem.Problem, o *problem.Options) {
 
 // events is the simulation for the engine, all but its input.
 func (s plan) events(p *problem.Problem, o *problem.Options) *events.Plan {
-	return &events.Plan{System: p.Engine(), Workers: o.Workers,
+	return &events.Plan{System: *p.Compiled(), Workers: o.Workers,
 		Threshold: s.SlowdownThreshold, InTime: s.Within, Overtaking: s.Overtaking,
 		Replications: int(s.reps), Batches: int(s.batches), Level: o.Level, Observed: o.Seen != nil,
 		WarmUp: s.warm, Length: (s.jobs + s.batches - 1) / s.batches}

@@ -45,7 +45,7 @@ func Waits(p *problem.Problem, jobs ...Job) ([]float64, error) {
 // stepper is the recurrence from an empty system on: the start of service of a job that
 // arrives at time t.
 func stepper(p *problem.Problem) func(t float64, class int, service float64) (start float64) {
-	q := p.Engine()
+	q := *p.Compiled()
 	switch {
 	case q.Types != nil:
 		return typedStepper(&q)

@@ -8,8 +8,8 @@ import (
 	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
 	"github.com/mjqueue/mjq/mjq/internal/exact"
-	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/internal/queue"
+	"github.com/mjqueue/mjq/mjq/internal/states"
 	"github.com/mjqueue/mjq/mjq/law"
 	"github.com/mjqueue/mjq/mjq/result"
 )
@@ -65,14 +65,13 @@ func (x *course) chain() (sys queue.System, start queue.Start, err error) {
 		poisson = x.day.Of == nil
 	}
 	f.That(poisson, "arrivals %s: mjq.Exact{} follows Poisson arrivals through time, with a Profile or without; use mjq.Simulation{}", x.arrivalsText())
-	sys.Servers = x.Servers
 	for _, class := range x.Classes {
-		k, ok := problem.PhaseClass(&class)
-		if !ok {
-			f.Add("%w", problem.NotPhaseType(class, "mjq.Simulation{}"))
+		if _, ok := law.PhaseCount(class.Service); !ok {
+			f.Add("%w", states.NotPhaseType(class.Name, class.Service, "mjq.Simulation{}"))
 		}
-		sys.Classes = append(sys.Classes, queue.Class{Class: k})
 	}
+	sys = *queue.Of(x.Compiled(), false)
+	sys.Arrives = nil // they have the rates of the parts
 	if x.ask.Start == nil || !f.None() {
 		return sys, start, f.Err(x.ask.verb())
 	}
