@@ -1,8 +1,8 @@
 """Builds the site into build/site/html: python site/build.py.
 
 Pages are put together in build/site/pages: README as the start page, those of site/docs, the
-documents and notebooks of the tree with their committed outputs, the public packages, and the
-playground. Links that lead nowhere fail the build.
+documents and notebooks of the tree with their committed outputs, the public packages, the
+gallery of pictures and the playground. Links that lead nowhere fail the build.
 """
 
 import base64
@@ -51,11 +51,10 @@ def main():
     (PAGES / "notebooks").mkdir()
     for notebook in (TREE / "notebooks").glob("*.ipynb"):
         book = typeset(json.loads(notebook.read_text()))
-        if notebook.stem == "gallery":
-            thumbnails(book, PAGES / "notebooks/gallery")
         (PAGES / "notebooks" / notebook.name).write_text(json.dumps(book, ensure_ascii=False))
     (PAGES / "packages").mkdir()
     run("go", "run", "./site/packages", PAGES / "packages")
+    run("go", "run", "./site/gallery", PAGES)
     run("make", "-s", "playground", "PLAYGROUND=" + str(PAGES / "playground"))
     config = TREE / "build/site/mkdocs.yml"
     config.write_text(navigation((TREE / "site/mkdocs.yml").read_text()))
@@ -149,26 +148,6 @@ def typeset(book):
         if cell["cell_type"] == "markdown":
             cell["source"] = mjq_formulas.typeset("".join(cell["source"]))
     return book
-
-
-def thumbnails(book, folder):
-    """Puts the pictures of a notebook below its first cell, small, each a link to the part
-    that draws it. Parts without a picture come last, by their titles."""
-    folder.mkdir()
-    tiles, title = {}, None
-    for number, cell in enumerate(book["cells"]):
-        heading = cell["cell_type"] == "markdown" and re.match(r"## (.+)", cell["source"])
-        if heading:
-            title, anchor = heading[1], f"part-{number}"
-            cell["source"] = f'<a id="{anchor}"></a>\n\n' + cell["source"]
-            tiles[title] = f'<a href="#{anchor}"><span>{title}</span></a>'
-        for output in cell.get("outputs", []):
-            picture = output.get("data", {}).get("image/svg+xml")
-            if picture and title in tiles and "<img" not in tiles[title]:
-                (folder / f"{anchor}.svg").write_text("".join(picture))
-                image = f'<img src="gallery/{anchor}.svg" alt="">'
-                tiles[title] = f'<a href="#{anchor}">{image}<span>{title}</span></a>'
-    book["cells"][0]["source"] += '\n\n<div class="gallery">' + "".join(sorted(tiles.values(), key=lambda t: "<img" not in t)) + "</div>"
 
 
 def pictured(page):

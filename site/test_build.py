@@ -9,29 +9,6 @@ import unittest.mock
 import build
 
 
-class TestThumbnails(unittest.TestCase):
-    def test_pictures_lead_to_their_parts(self):
-        """Each part is a link below the first cell, those with a picture first."""
-        picture = {"outputs": [{"data": {"text/plain": ["x"]}}, {"data": {"image/svg+xml": ["<svg>", "</svg>"]}}] * 2}
-        book = {"cells": [
-            {"cell_type": "markdown", "source": "# Gallery"},
-            {"cell_type": "code", "source": "import", **picture},
-            {"cell_type": "markdown", "source": "## Words\n\nmore"},
-            {"cell_type": "code", "source": "1", "outputs": [{"data": {"text/html": ["<p>"]}}]},
-            {"cell_type": "markdown", "source": "## Lines"},
-            {"cell_type": "code", "source": "2", **picture},
-        ]}
-        with tempfile.TemporaryDirectory() as folder:
-            pictures = pathlib.Path(folder) / "gallery"
-            build.thumbnails(book, pictures)
-            self.assertEqual([p.name for p in pictures.iterdir()], ["part-4.svg"])
-            self.assertEqual((pictures / "part-4.svg").read_text(), "<svg></svg>")
-        self.assertEqual(book["cells"][0]["source"], '# Gallery\n\n<div class="gallery">'
-            '<a href="#part-4"><img src="gallery/part-4.svg" alt=""><span>Lines</span></a>'
-            '<a href="#part-2"><span>Words</span></a></div>')
-        self.assertTrue(book["cells"][4]["source"].startswith('<a id="part-4"></a>\n\n## Lines'))
-
-
 class TestPictures(unittest.TestCase):
     def test_panels_stack_and_figures_have_titles(self):
         """Panels come in line, other figures stay images and are called by their titles."""

@@ -41,7 +41,7 @@ var layers = [][]string{
 	{"mjq/workload"},
 	// Tests only.
 	{"mjq/internal/tests/coverage", "mjq/internal/tests/messages", "mjq/internal/tests/speed", "mjq/internal/tests/soak", "mjq/internal/tests/spellings", "mjq/internal/tests/fuzz", "mjq/internal/tests/ordinary", "mjq/internal/tests/product"},
-	{"widgets", "widgets/explorer", "widgets/playground", "site/picture", "notebooks/check", "mjq/cmd/mjq"},
+	{"widgets", "widgets/explorer", "widgets/playground", "site/picture", "site/gallery", "notebooks/check", "mjq/cmd/mjq"},
 }
 
 // imports says which packages of the module, and which modules besides the standard
@@ -69,6 +69,7 @@ var imports = map[string][]string{
 	"mjq/policy":                   {"internal/check", "internal/fairshare", "mjq/law", "internal/ranks", "internal/heap", "internal/ring"},
 	"mjq/special":                  {"internal/escape", "internal/check", "internal/panics", "mjq", "mjq/spec", "mjq/result", "mjq/law", "mjq/internal/cache", "mjq/internal/replicate", "gonum", "mjq/internal/problem"},
 	"mjq/workload":                 {"mjq", "mjq/policy", "mjq/special", "mjq/trace", "mjq/trace/foreign"},
+	"site/gallery":                 {"mjq", "mjq/figure", "mjq/plots", "mjq/result", "mjq/special", "mjq/trace", "mjq/workload", "widgets"},
 	"site/packages":                {},
 	"site/picture":                 {"mjq", "mjq/figure", "widgets"},
 	"mjq/cmd/mjq":                  {"internal/check", "internal/escape", "internal/files", "internal/panics", "mjq", "mjq/arrival", "mjq/figure", "mjq/internal/cache", "mjq/law", "mjq/plots", "mjq/placement", "mjq/policy", "mjq/result", "mjq/spec", "mjq/trace", "mjq/trace/foreign", "github.com/spf13/cobra", "github.com/spf13/pflag"},

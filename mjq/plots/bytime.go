@@ -54,6 +54,9 @@ func overTime(c *result.Transient, title, label string, power int, of func(*resu
 			highest, top = swing(c, "for "+c.Parts[0].Classes[i].Name, power, class), class(&c.Parts[high]).Value
 		}
 	}
+	if highest == "" {
+		highest = "Not known by this method. "
+	}
 	return f.Convert(axis(c.Unit, 1), axis(c.Unit, power)).Caption(highest + marks(c))
 }
 

@@ -74,6 +74,7 @@ func CompareTails(class string, c *result.Comparison) *figure.Figure {
 	}
 	f := figure.New("How long jobs wait: " + name).X("waiting time x").Y("P(W > x)").LogY().Legible()
 	names, sampled := spoken(c.Policies), false
+	short, long, least, most := "", "", math.Inf(1), math.Inf(-1)
 	for i, r := range c.Results {
 		w := &r.All.Waiting
 		if class != "" {
@@ -82,10 +83,21 @@ func CompareTails(class string, c *result.Comparison) *figure.Figure {
 		x, y := tail(w, func(end float64, k int) float64 { return end * float64(k) / tailPoints })
 		f.Survival(names[i], x, y, count(w))
 		sampled = sampled || w.Dist.Total > 0
+		q := w.Quantile(0.99).Value
+		if q < least {
+			short, least = names[i], q
+		}
+		if q > most {
+			long, most = names[i], q
+		}
 	}
-	text := c.Title
+	text := ""
+	if least < most {
+		text = fmt.Sprintf("One job in a hundred waits longer than %s under %s, and longer than %s under %s. ",
+			short3(c.Unit, 1, least), short, short3(c.Unit, 1, most), long)
+	}
 	if sampled {
-		text += ". " + tailEnds
+		text += tailEnds
 	}
 	return f.Convert(axis(c.Unit, 1), nil).Caption(text)
 }

@@ -3,6 +3,7 @@ package plots
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/mjqueue/mjq/mjq/figure"
 	"github.com/mjqueue/mjq/mjq/result"
@@ -24,18 +25,23 @@ func Waste(results ...*result.Result) *figure.Figure {
 	f.Ribbon(blocking, x, make([]float64, len(x)), hol).Look(blocking, figure.Look{Color: figure.Idle})
 	f.Points(blocking, x, hol, half).Theory("idle in all", x, idle)
 	if len(sorted) > 0 {
-		last := sorted[len(sorted)-1]
-		for _, r := range sorted {
-			if r.Stable {
-				last = r
-			}
-		}
+		last := lastStable(sorted)
 		if v := last.WastedHOL.Value; !math.IsNaN(v) {
 			f.Caption(fmt.Sprintf("%.3g servers are idle through blocking%s.", v, last.AtRate(3)))
 		}
 		limit(f, sorted[0]).Convert(axis(sorted[0].Unit, -1), nil)
 	}
 	return f
+}
+
+// lastStable is the result at the highest rate at which the queue is stable, or the last of all.
+func lastStable(sorted []*result.Result) *result.Result {
+	for _, r := range slices.Backward(sorted) {
+		if r.Stable {
+			return r
+		}
+	}
+	return sorted[len(sorted)-1]
 }
 
 // Resources draws idle units by type of resource against the arrival rate. Points are the mean
@@ -47,7 +53,12 @@ func Resources(results ...*result.Result) *figure.Figure {
 		return f
 	}
 	sorted := byRate(results)
-	first := sorted[0]
+	first, last, text := sorted[0], lastStable(sorted), ""
+	for j, resource := range first.Resources {
+		if v := last.Resources[j].WastedHOL.Value; !math.IsNaN(v) {
+			text += fmt.Sprintf("%.2g %% of %s idle while a job waits%s. ", 100*v/float64(resource.Units), resource.Name, last.AtRate(3))
+		}
+	}
 	for j, resource := range first.Resources {
 		var x, hol, half, idle []float64
 		for _, r := range sorted {
@@ -57,5 +68,5 @@ func Resources(results ...*result.Result) *figure.Figure {
 		}
 		f.Points(resource.Name+", a job waits", x, hol, half).Theory(resource.Name+", in all", x, idle)
 	}
-	return limit(f, first).Convert(axis(first.Unit, -1), nil).Caption(source(first.Solver, first.Level, first.Run.Seed))
+	return limit(f, first).Convert(axis(first.Unit, -1), nil).Caption(text + source(first.Solver, first.Level, first.Run.Seed))
 }

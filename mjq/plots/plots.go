@@ -61,15 +61,19 @@ func againstRate(title, label string, power int, results []*result.Result, of fu
 	sorted := byRate(results)
 	first := sorted[0]
 	few, note := fewClasses(first.Classes)
+	level := 1.0
 	for _, i := range few {
 		var x, y, half []float64
 		for _, r := range sorted {
 			e := of(&r.Classes[i])
 			x, y, half = append(x, r.Rate), append(y, e.Value), append(half, e.HalfWidth)
+			if e.HalfWidth > 0 {
+				level = first.Level
+			}
 		}
 		f.Points(first.Classes[i].Name, x, y, half)
 	}
-	return limit(f, first).Convert(axis(first.Unit, -1), axis(first.Unit, power)).Caption(note + extremes(sorted, label, power, of) + source(first.Solver, first.Level, first.Run.Seed))
+	return limit(f, first).Convert(axis(first.Unit, -1), axis(first.Unit, power)).Caption(note + extremes(sorted, label, power, of) + source(first.Solver, level, first.Run.Seed))
 }
 
 // QuantileRibbon draws quantiles of the waiting time of one class against the arrival rate. The
@@ -101,7 +105,24 @@ func QuantileRibbon(class string, results ...*result.Result) *figure.Figure {
 	}
 	f.Ribbon("quantiles", x, quantiles...).Points("mean", x, mean, half)
 	first := sorted[0]
-	return limit(f, first).Convert(axis(first.Unit, -1), axis(first.Unit, 1)).Caption("Line: median; areas: half and nine tenths of the jobs; points: means. " + source(first.Solver, first.Level, first.Run.Seed))
+	return limit(f, first).Convert(axis(first.Unit, -1), axis(first.Unit, 1)).Caption(inTwenty(class, sorted) +
+		"Line: median; areas: half and nine tenths of the jobs; points: means. " + source(first.Solver, first.Level, first.Run.Seed))
+}
+
+// inTwenty says how long half of the jobs wait and one in twenty, at the highest rate at which the
+// queue is stable.
+func inTwenty(class string, sorted []*result.Result) string {
+	for _, r := range slices.Backward(sorted) {
+		c := &r.All
+		if class != "" {
+			c = r.Class(class)
+		}
+		half, most := c.Waiting.Quantile(0.5).Value, c.Waiting.Quantile(0.95).Value
+		if r.Stable && most > 0 {
+			return fmt.Sprintf("Half of the jobs wait longer than %s%s, one in twenty longer than %s. ", short3(r.Unit, 1, half), r.AtRate(3), short3(r.Unit, 1, most))
+		}
+	}
+	return ""
 }
 
 // mostClasses is how many curves of classes can be told apart.

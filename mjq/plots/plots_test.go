@@ -2,6 +2,7 @@ package plots
 
 import (
 	"context"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -54,6 +55,9 @@ func TestByTime(t *testing.T) {
 	if svg := string(mjq.Must(ByTime(exact).SVG())); !strings.Contains(svg, "uniformisation") || !strings.Contains(svg, "time of the period") {
 		t.Error("the figure says neither how nor what")
 	}
+	if _, got, _ := QuantilesByTime(0.9, exact).Apart(); !strings.HasPrefix(got, "Not known by this method.") {
+		t.Errorf("an empty picture says %q", got)
+	}
 }
 
 // TestTimeConcludes: the caption says who waits longest and when, and whether intervals tell that.
@@ -79,6 +83,24 @@ func TestTimeConcludes(t *testing.T) {
 	}
 	if got := NoWaitByTime(c).Title(); !strings.HasPrefix(got, "Who need not wait") {
 		t.Errorf("the probability of no wait is called %q", got)
+	}
+}
+
+// TestChangesName: what makes a queue unstable is told apart from the largest change.
+func TestChangesName(t *testing.T) {
+	at := func(v, half float64) result.Estimate { return result.Estimate{Value: v, HalfWidth: half, Level: 0.95} }
+	want := "Left of the line jobs wait less long. Largest certain change: one more, -2.00 ± 0.50. Unstable: one fewer. Bars are 95 % CIs."
+	got := certain("", []string{"one fewer", "one more"}, []result.Estimate{at(math.Inf(1), math.NaN()), at(-2, 0.5)})
+	if got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// TestExactHasNoBars: captions of exact results explain no bars.
+func TestExactHasNoBars(t *testing.T) {
+	m := mjq.Servers(2).Poisson(1).Class("a", 1, 0.5, mjq.ExpMean(1)).Class("b", 2, 0.5, mjq.ExpMean(0.5))
+	if _, got, _ := Means(mjq.Must(m.Solve(t.Context(), mjq.Exact{}))).Apart(); strings.Contains(got, "CI") || strings.Contains(got, "seed") {
+		t.Error(got)
 	}
 }
 
@@ -115,7 +137,7 @@ func TestResources(t *testing.T) {
 		results = append(results, mjq.Must(c.AtLoad(load).Solve(context.Background(), mjq.Forward{Jobs: 1000, Replications: 2})))
 	}
 	svg := string(mjq.Must(Resources(results...).SVG()))
-	for _, part := range []string{"cpu, a job waits", "gpu, in all"} {
+	for _, part := range []string{"cpu, a job waits", "gpu, in all", "% of gpu idle while a job waits at λ = "} {
 		if !strings.Contains(svg, part) {
 			t.Errorf("the figure lacks %q", part)
 		}
@@ -136,6 +158,9 @@ func TestCompare(t *testing.T) {
 		if err != nil || !strings.Contains(string(svg), "server filling") || what != "tails" && !strings.Contains(string(svg), ">four<") {
 			t.Errorf("%s: %v", what, err)
 		}
+	}
+	if _, got, _ := CompareTails("four", c).Apart(); !strings.HasPrefix(got, "One job in a hundred waits longer than ") || !strings.Contains(got, " under FCFS. ") {
+		t.Errorf("the caption of tails is %q", got)
 	}
 	if _, err := Compare(&result.Comparison{}).SVG(); err != nil {
 		t.Errorf("nothing: %v", err)

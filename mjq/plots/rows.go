@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/mjqueue/mjq/mjq/figure"
 	"github.com/mjqueue/mjq/mjq/result"
@@ -72,9 +73,12 @@ func ordered(names []string, values []result.Estimate) []int {
 
 // certain says which changes have intervals without 0, by their size.
 func certain(unit result.Unit, names []string, values []result.Estimate) string {
-	sure, best, open := 0, -1, 0
+	sure, best, open, unstable := 0, -1, 0, ""
 	for i, e := range values {
-		if !drawn(e) {
+		if math.IsInf(e.Value, 1) {
+			unstable += " Unstable: " + names[i] + "."
+		}
+		if !drawn(e) || math.IsInf(e.Value, 1) {
 			open++
 			continue
 		}
@@ -97,10 +101,10 @@ func certain(unit result.Unit, names []string, values []result.Estimate) string 
 	if hold := len(values) - open - sure; best >= 0 && hold > 0 {
 		text += fmt.Sprintf(" %d of %d intervals hold the line.", hold, len(values)-open)
 	}
-	if open > 0 {
+	if open > strings.Count(unstable, " Unstable: ") {
 		text += " A mark without a bar has no interval."
 	}
-	return text + bars(values)
+	return text + unstable + bars(values)
 }
 
 // drawn reports whether an estimate has an interval, or is exact.
