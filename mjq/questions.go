@@ -45,7 +45,7 @@ var questions = []question{
 	{name: "ByTime", methods: []string{"Exact", "Backward", "Simulation"}, fields: overTime, serves: likeServers &^ spec.Turning},
 	{name: "Transient", methods: []string{"Exact", "Simulation"}, fields: overTime, serves: likeServers &^ spec.Turning},
 	{name: "Capacity", serves: spec.Every},
-	{name: "HeavyTraffic", serves: spec.Every &^ (spec.Placed | spec.Turning)},
+	{name: "HeavyTraffic", serves: spec.Every &^ (spec.Placed | spec.Turning | spec.Ordered)},
 	{name: "Path", serves: spec.Every &^ (spec.Unlike | spec.TypedNodes | spec.Turning), ask: "use Waits or mjq.Forward{}"},
 	{name: "Waits", serves: spec.Every &^ (spec.Placed | spec.Ordered | spec.Turning | spec.Keeping), ask: "leave that out, or ask Solve"},
 	{name: "Checkpoints", serves: spec.Every | spec.Away},

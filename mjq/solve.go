@@ -72,8 +72,8 @@ func (m Model) Methods(ctx context.Context, opts ...Option) (*result.Table, erro
 //
 //	(1 - ρ) E[N] → E[Δ(Y_d)] + 1   as ρ = λ/λ_c → 1,
 //
-// where N is the number of jobs in the system. Service times must be phase-type and positive.
-// States are listed if all are exponential and there are at most 2000. The cost is about twice
+// where N is the number of jobs in the system. It takes first come, first served and positive
+// phase-type service times. States are listed if all are exponential and there are at most 2000. The cost is about twice
 // that of Stability(ctx, Exact{}).
 //
 // Source: Grosof, Hong, Harchol-Balter and Scheller-Wolf, The RESET and MARC Techniques, with

@@ -36,7 +36,7 @@ func read(data []byte, deep int) (p Process, err error) {
 		Name string `json:"arrivals"`
 	}
 	if err := json.Unmarshal(data, &head); err != nil || head.Name == "" {
-		return nil, errors.Join(err, fmt.Errorf(`%s has no name under "arrivals"; write a process as {"arrivals":"Poisson","rate":1}`, check.Shorten(string(data))))
+		return nil, fmt.Errorf(`%s has no name under "arrivals"; write a process as {"arrivals":"Poisson","rate":1}`, check.Shorten(string(data)))
 	}
 	if deep == 0 {
 		return nil, fmt.Errorf("processes lie more than %d deep within each other; give fewer", mostNested)

@@ -62,6 +62,15 @@ func (s *Spec) ClassIndex(name string) int {
 	return slices.IndexFunc(s.Classes, func(c Class) bool { return c.Name == name })
 }
 
+// Known says which class a word may have meant, and which classes there are.
+func (s *Spec) Known(word string) string {
+	var names []string
+	for _, c := range s.Classes {
+		names = append(names, c.Name)
+	}
+	return check.OneOf(word, names)
+}
+
 // mostInState is how many jobs a state may have.
 const mostInState = 1_000_000
 
@@ -73,7 +82,7 @@ func (s *Spec) StateFaults(f *check.Faults, st *State) {
 		r := &st.Running[i]
 		at := fmt.Sprintf("Running %d (%q)", i+1, r.Class)
 		c := s.ClassIndex(r.Class)
-		f.Asked(c >= 0, "%s: the model has no such class; name one of its classes", at)
+		f.Asked(c >= 0, "%s: the model has no such class%s", at, s.Known(r.Class))
 		f.That(r.Jobs >= 0, "%s: %d jobs; give at least 1, or 0 for one", at, r.Jobs)
 		f.That(r.Age >= 0 && !math.IsInf(r.Age, 1), "%s: age %v; give a finite time that is not negative", at, r.Age)
 		jobs += float64(r.Count())
@@ -94,7 +103,7 @@ func (s *Spec) StateFaults(f *check.Faults, st *State) {
 	f.That(jobs <= mostInState, "the state has %v jobs; give at most %d", jobs, mostInState)
 	for i, name := range st.Line {
 		if s.ClassIndex(name) < 0 {
-			f.Asked(false, "Line: job %d: the model has no class %q; name one of its classes", i+1, name)
+			f.Asked(false, "Line: job %d: the model has no class %q%s", i+1, name, s.Known(name))
 			return
 		}
 	}

@@ -47,13 +47,13 @@ var (
 // below them, and those in the table of questions must have an answer. With -update the answers are
 // written there.
 func TestReadme(t *testing.T) {
-	text, kept := string(mustRead(t, "README.md")), string(mustRead(t, "testdata/answers.md"))
+	text, kept := string(mustRead(t, "README.md")), string(mustRead(t, "testdata/console.md"))
 	here, err := os.Getwd()
 	if err != nil {
 		t.Fatal(err)
 	}
 	inFolder(t)
-	for name, page := range map[string]string{"README.md": text, "testdata/answers.md": kept} {
+	for name, page := range map[string]string{"README.md": text, "testdata/console.md": kept} {
 		again := consoles.ReplaceAllStringFunc(page, func(block string) string { return printed(t, name, block) })
 		if *update {
 			if err := os.WriteFile(here+"/"+name, []byte(again), 0o644); err != nil {

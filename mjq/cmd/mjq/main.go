@@ -8,6 +8,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -159,6 +160,10 @@ func merge(c *call) func() error {
 				return input(err)
 			}
 			parts[i] = new(result.Sweep)
+			var of struct{ Points, Jobs json.RawMessage }
+			if json.Unmarshal(text, &of) == nil && (of.Points == nil || of.Jobs == nil) {
+				return input(fmt.Errorf("%s is no part of a sweep; give files that mjq sweep --shard K/N --json has written", file))
+			}
 			if err := parts[i].UnmarshalJSON(text); err != nil {
 				return input(named(file, err))
 			}

@@ -263,5 +263,8 @@ func (s *settings) worded(err error) string {
 	for name := range s.fields {
 		text = strings.ReplaceAll(text, name, hyphened(name))
 	}
+	for _, m := range mjq.Methods() {
+		text = strings.ReplaceAll(text, nameOf(m), hyphened(nameOf(m)))
+	}
 	return text
 }

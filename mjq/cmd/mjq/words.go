@@ -14,6 +14,11 @@ import (
 // goCall is a call or an empty value of Go in a message, as MeanWait(0), After(Checkpoint(1)) and mjq.Simulation{}.
 var goCall = regexp.MustCompile(`\b(?:mjq\.)?([A-Z][A-Za-z]*)(?:\(((?:[^()]|\([^()]*\))*)\)|\{\})`)
 
+var (
+	itself  = regexp.MustCompile(`\bit (is|takes|needs)\b`) // the question in a message about it
+	another = regexp.MustCompile(`\bask [A-Z]\w*`)
+)
+
 // otherwise are calls whose flag has another name.
 var otherwise = map[string]string{"Poisson": "rate", "AtRate": "rate", "AtLoad": "load"}
 
@@ -21,8 +26,14 @@ var otherwise = map[string]string{"Poisson": "rate", "AtRate": "rate", "AtLoad":
 // and methods as the flags that the command has, without the name of the question.
 func inFlags(c *cobra.Command, text string) string {
 	if question, rest, found := strings.Cut(text, ": "); found && hyphened(question) == c.Name() {
-		text = rest
+		text = itself.ReplaceAllString(rest, c.Name()+" $1")
 	}
+	text = another.ReplaceAllStringFunc(text, func(ask string) string {
+		if verb := hyphened(strings.TrimPrefix(ask, "ask ")); slices.ContainsFunc(c.Root().Commands(), func(c *cobra.Command) bool { return c.Name() == verb }) {
+			return "use mjq " + verb
+		}
+		return ask
+	})
 	text = strings.ReplaceAll(text, "give them one by Profile", `give them one, as --arrivals '{"arrivals":"Profile","period":24,"rates":[1,2]}'`)
 	if c.Flags().Lookup("failures") != nil {
 		text = strings.ReplaceAll(text, "add Failures", "add --failures NAME=UP/REPAIR, as hardware=ExpMean(5250)/ExpMean(48)")

@@ -102,7 +102,7 @@ func optimumSystem(p *problem.Problem, m *Iteration, o *problem.Options) (*optim
 		sys.Classes = append(sys.Classes, optimum.Class{Need: c.Need, Rate: p.Rate() * c.Prob, Mu: mu, Weight: weight})
 	}
 	for name := range weights {
-		f.Asked(false, "Weights[%q]: the model has no such class; name one of its classes", name)
+		f.Asked(false, "Weights[%q]: the model has no such class%s", name, p.Known(name))
 	}
 	if f.None() {
 		f.Join(sys.Validate())

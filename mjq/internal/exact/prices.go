@@ -36,8 +36,8 @@ func Prices(p *problem.Problem, worth map[string]float64) (*result.Prices, error
 func reserved(p *problem.Problem, worth map[string]float64, what string) (*loss.Reserved, error) {
 	var f check.Faults
 	p.ArrivalFaults(&f)
-	f.That(p.Room != nil && *p.Room == 0 && !p.Impatient(), "prices need a queue that turns away every job that cannot start at once; use Loss() alone")
-	f.That(!p.HasUsers() && (p.Arrivals == nil || p.Poisson()), "arrivals: prices need Poisson arrivals; use Poisson(rate)")
+	f.That(p.Room != nil && *p.Room == 0 && !p.Impatient(), "it needs a queue that turns away every job that cannot start at once; use Loss() alone")
+	f.That(!p.HasUsers() && (p.Arrivals == nil || p.Poisson()), "arrivals: it needs Poisson arrivals; use Poisson(rate)")
 	r := &loss.Reserved{Servers: p.Servers}
 	left := maps.Clone(worth)
 	for _, c := range p.Classes {
@@ -50,7 +50,7 @@ func reserved(p *problem.Problem, worth map[string]float64, what string) (*loss.
 		r.Classes = append(r.Classes, loss.Class{Needs: []int{c.Need}, Load: p.Rate() * c.Prob * c.Service.Mean()})
 	}
 	for _, name := range slices.Sorted(maps.Keys(left)) {
-		f.Asked(false, "worth of %q: the model has no such class; name one of its classes", name)
+		f.Asked(false, "worth of %q: the model has no such class%s", name, p.Known(name))
 	}
 	return r, f.Err(what)
 }

@@ -83,7 +83,7 @@ func LargestNeed(ctx context.Context, q Query, class string) (*result.Sizing, er
 	var f check.Faults
 	s := q.Problem.Spec
 	k := slices.IndexFunc(s.Classes, func(c spec.Class) bool { return c.Name == class })
-	f.Asked(k >= 0, "class %q: the model has no such class; name one of its classes", class)
+	f.Asked(k >= 0, "class %q: the model has no such class%s", class, s.Known(class))
 	f.That(!q.Costed, "Costs: LargestNeed does not change the number of servers; leave them out")
 	l, err := q.begin(ctx, "need of "+class, &f)
 	if err != nil {

@@ -206,7 +206,7 @@ func TestFewestFaults(t *testing.T) {
 	if _, err := m.FewestServers(background, nil); err == nil || !strings.Contains(err.Error(), "no goal") {
 		t.Errorf("without a target: %v", err)
 	}
-	if _, err := m.CheapestMix(background, map[string]float64{"cpu": 1}, mjq.MeanWait(1)); err == nil || !strings.Contains(err.Error(), "one kind of servers") {
+	if _, err := m.CheapestMix(background, map[string]float64{"cpu": 1}, mjq.MeanWait(1)); err == nil || !strings.Contains(err.Error(), "needs several types of resources") {
 		t.Errorf("mix without types: %v", err)
 	}
 }

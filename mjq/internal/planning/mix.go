@@ -3,6 +3,7 @@ package planning
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -21,7 +22,7 @@ func CheapestMix(ctx context.Context, q Query, prices map[string]float64) (*resu
 	var f check.Faults
 	s := q.Problem.Spec
 	w := walk{price: make([]float64, len(s.Resources))}
-	f.That(len(s.Resources) >= 2, "the model has one kind of servers; leave it out, for their fewest")
+	f.That(len(s.Resources) >= 2, "it needs several types of resources; ask FewestServers")
 	var names []string
 	for k, r := range s.Resources {
 		price, given := prices[r.Name]
@@ -30,8 +31,8 @@ func CheapestMix(ctx context.Context, q Query, prices map[string]float64) (*resu
 		f.Asked(given, "type %q has no price; give a positive finite one", r.Name)
 		f.That(!given || price > 0 && !math.IsInf(price, 1), "type %q has the price %v; give a positive finite one", r.Name, price)
 	}
-	for name := range prices {
-		f.That(slices.Contains(names, name), "there is no type %q; the model has %s", name, strings.Join(names, ", "))
+	for _, name := range slices.Sorted(maps.Keys(prices)) {
+		f.That(len(names) == 0 || slices.Contains(names, name), "there is no type %q%s", name, check.OneOf(name, names))
 	}
 	var err error
 	if w.looker, err = q.begin(ctx, "price of "+strings.Join(names, ", "), &f); err != nil {

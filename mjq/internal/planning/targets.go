@@ -108,7 +108,7 @@ func (t Target) verdict(e result.Estimate) result.Verdict {
 // faults says what is wrong with the target for a queue.
 func (t Target) faults(f *check.Faults, s *spec.Spec) {
 	known := t.Class == "" || slices.ContainsFunc(s.Classes, func(c spec.Class) bool { return c.Name == t.Class })
-	f.Asked(known, "%v: the model has no class %q; name one of its classes", t, t.Class)
+	f.Asked(known, "%v: the model has no class %q%s", t, t.Class, s.Known(t.Class))
 	never := slices.ContainsFunc(s.Classes, func(c spec.Class) bool { return c.Name == t.Class && c.Prob == 0 && c.Users == 0 })
 	f.That(!never, "%v: no job of class %q arrives; name another class, or give it arrivals", t, t.Class)
 	row := &rows[t.Kind]
