@@ -35,7 +35,8 @@ func (t targetPlot) Plot(c draw.Canvas, p *plot.Plot) {
 	sty := sans(tickSize)
 	long, high := 1.25*sty.Width(t.label), vg.Length(1.25*tickSize) // as on a telephone
 	best, fewest := vg.Point{}, -1
-	for _, from := range []vg.Length{y + 2, y - 1 - high} {
+	// Clear of marks on the line.
+	for _, from := range []vg.Length{y + 4, y - 3 - high} {
 		for _, at := range []struct {
 			x     vg.Length
 			align draw.XAlignment
