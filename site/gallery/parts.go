@@ -1,6 +1,8 @@
 package main
 
-// parts are all questions and pictures, in the order of the page.
+// parts are all questions and pictures, in the order of the page. A new kind of picture is a
+// function of package plots, with a row in the nasty data of package figure (kinds); a function of
+// this folder, whose comment and statements the page shows; and its name here.
 func parts() []part {
 	return []part{
 		{"How do waits grow with the load?", []entry{{"meanWaits", meanWaits}, {"bySize", bySize}, {"spread", spread}, {"unlucky", unlucky}, {"variances", variances}}},
