@@ -68,6 +68,7 @@ type series struct {
 	depth      int  // of a shade, the number of those around it
 	loose      bool // points that no line joins
 	ends       bool // steps with a mark where they end
+	samples    int  // of which steps are the share beyond; 0 if not known
 }
 
 // New is an empty figure. The title says what the reader should see in it.
@@ -201,7 +202,7 @@ func (f *Figure) Survival(name string, x, y []float64, samples int) *Figure {
 			name += fmt.Sprintf(" in %d", samples)
 		}
 	}
-	return f.add(series{kind: steps, name: name, x: x, y: y, ends: true})
+	return f.add(series{kind: steps, name: name, x: x, y: y, ends: true, samples: max(0, samples)})
 }
 
 // Histogram draws the outline of a histogram: the density between successive

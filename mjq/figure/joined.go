@@ -29,7 +29,7 @@ func (f *Figure) joined(ratios bool) (notes []string) {
 			groups[k] = append(groups[k], i)
 		}
 	}
-	if ratios && len(groups) == 1 && len(curves) > 1 && len(curves) == len(f.series) && len(f.targets) == 0 && f.differ(curves) {
+	if ratios && len(groups) == 1 && len(curves) > 1 && len(curves) == len(f.series) && len(f.targets) == 0 && !f.sampled(curves) && f.differ(curves) {
 		f.toRatio(curves)
 		return f.joined(false)
 	}
@@ -43,7 +43,7 @@ func (f *Figure) joined(ratios bool) (notes []string) {
 			names = append(names, f.series[i].name)
 			drop[i] = i != g[0]
 		}
-		label, note := f.together(names)
+		label, note := f.together(names, f.sampled(g))
 		if look, ok := f.looks[names[0]]; ok {
 			f.looks[label] = look
 		}
@@ -88,7 +88,23 @@ func (f *Figure) path(p *plot.Plot, s series) (x, y []float64) {
 	return x, y
 }
 
-// near reports whether two curves lie on each other within the width of a line, from end to end.
+// sampled reports whether one of the curves is the share of samples beyond a place.
+func (f *Figure) sampled(curves []int) bool {
+	return slices.ContainsFunc(curves, func(i int) bool { return f.series[i].samples > 0 })
+}
+
+// alike reports whether two shares of samples differ by no more than two standard errors.
+func alike(a, b series, x float64) bool {
+	if a.samples == 0 || b.samples == 0 {
+		return false
+	}
+	pa, pb := between(a.x, a.y, x), between(b.x, b.y, x)
+	p := (pa + pb) / 2
+	return math.Abs(pa-pb) <= 2*math.Sqrt(p*(1-p)*(1/float64(a.samples)+1/float64(b.samples)))
+}
+
+// near reports whether two curves lie on each other within the width of a line, or shares of samples within
+// two standard errors, from end to end.
 func (f *Figure) near(p *plot.Plot, a, b series) bool {
 	ax, ay := f.path(p, a)
 	bx, by := f.path(p, b)
@@ -104,11 +120,19 @@ func (f *Figure) near(p *plot.Plot, a, b series) bool {
 	const places = 60
 	for k := range places + 1 {
 		x := from + (to-from)*float64(k)/places
-		if math.Abs(between(ax, ay, x)-between(bx, by, x)) > within {
+		if math.Abs(between(ax, ay, x)-between(bx, by, x)) > within && !alike(a, b, f.unplaced(p, x)) {
 			return false
 		}
 	}
 	return true
+}
+
+// unplaced is the place on the x axis of a part of the frame.
+func (f *Figure) unplaced(p *plot.Plot, part float64) float64 {
+	if f.logX {
+		return p.X.Min * math.Pow(p.X.Max/p.X.Min, part)
+	}
+	return p.X.Min + part*(p.X.Max-p.X.Min)
 }
 
 // between interpolates.

@@ -10,8 +10,8 @@ import (
 )
 
 // Legible lets the data choose a form in which they can be read. Where the intervals of up to
-// five curves cross they become bands. Curves that lie on each other within the width of a line
-// become their ratio to the first, or one curve with all their names if others lie apart or they
+// five curves cross they become bands. Curves that lie on each other within the width of a line, or tails
+// of samples within two standard errors, become their ratio to the first, or one curve with all their names if others lie apart or they
 // are equal. Package plots draws legible figures; one made by New is drawn as its calls say.
 //
 // Every figure says what its axes cannot show. An arrow at the foot marks values at or below 0 on a
@@ -207,7 +207,7 @@ func listed(names []string) string {
 }
 
 // together are the names of curves that are drawn as one, as a label and in the caption.
-func (f *Figure) together(names []string) (label, note string) {
+func (f *Figure) together(names []string, sampled bool) (label, note string) {
 	label = listed(names)
 	if sans(legendSize).Width(label) > vg.Length(longestLabel*f.width) {
 		label = fmt.Sprintf("%s (and %d more)", names[0], len(names)-1)
@@ -220,5 +220,9 @@ func (f *Figure) together(names []string) (label, note string) {
 	if len(others) > 1 {
 		verb = "lie"
 	}
-	return label, fmt.Sprintf("%s %s on %s within the width of a line.", listed(others), verb, names[0])
+	within := "the width of a line"
+	if sampled {
+		within += " or two standard errors"
+	}
+	return label, fmt.Sprintf("%s %s on %s within %s.", listed(others), verb, names[0], within)
 }

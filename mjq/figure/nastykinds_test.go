@@ -3,6 +3,8 @@ package figure_test
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -224,5 +226,41 @@ func TestIdleIsPink(t *testing.T) {
 	want := [3]float64{float64(palette.Idle.R), float64(palette.Idle.G), float64(palette.Idle.B)}
 	if got != want {
 		t.Errorf("idle areas are %v, elsewhere %v", got, want)
+	}
+}
+
+// TestSampledTailsJoin: tails of samples of one law, which differ by noise alone, are one curve with
+// all names; that of another law stays apart, and few samples of the same two laws do not.
+func TestSampledTailsJoin(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 1))
+	said := func(n int) string {
+		f := figure.New("Waits").X("x").Y("P(W > x)").LogY().Legible()
+		for _, name := range []string{"a", "b", "c", "other"} {
+			mean := 1.0
+			if name == "other" {
+				mean = 1.1
+			}
+			var x, y []float64
+			sample := make([]float64, n)
+			for i := range sample {
+				sample[i] = mean * rng.ExpFloat64()
+			}
+			slices.Sort(sample)
+			for k := range 41 {
+				at := float64(k) / 20
+				beyond, _ := slices.BinarySearch(sample, at)
+				x, y = append(x, at), append(y, 1-float64(beyond)/float64(n))
+			}
+			f.Survival(name, x, y, n)
+		}
+		_, text, _ := f.Apart()
+		return text
+	}
+	many, few := said(20_000), said(50)
+	if !strings.Contains(many, "within the width of a line or two standard errors") || strings.Contains(many, "other") {
+		t.Errorf("20,000 samples: %q", many)
+	}
+	if !strings.Contains(few, "other") {
+		t.Errorf("50 samples: %q", few)
 	}
 }
