@@ -10,9 +10,9 @@ import (
 )
 
 // Legible lets the data choose a form in which they can be read. Where the intervals of up to
-// five curves cross they become bands. Curves that lie on each other within the width of a line, or tails
-// of samples within two standard errors, become their ratio to the first, or one curve with all their names if others lie apart or they
-// are equal. Package plots draws legible figures; one made by New is drawn as its calls say.
+// five curves cross they become bands. Curves that lie on each other within the width of a line
+// become their ratio to the first, or one curve with all their names if others lie apart or they
+// are equal. Tails of samples become one curve within two standard errors. Package plots draws legible figures; one made by New is drawn as its calls say.
 //
 // Every figure says what its axes cannot show. An arrow at the foot marks values at or below 0 on a
 // logarithmic axis, one at the top infinite values, and the caption says so. Where
