@@ -217,6 +217,25 @@ type ClassResult struct {
 	Scattered Estimate
 }
 
+// visit calls f for each estimate. It looks at no types: there may be thousands of classes.
+func (c *ClassResult) visit(f func(*Estimate)) {
+	for _, m := range [...]*Metric{&c.Waiting, &c.Response, &c.Slowdown} {
+		f(&m.Mean)
+		f(&m.Variance)
+		f(&m.NoWait)
+		f(&m.MeanDelayed)
+		f(&m.ServiceLevel)
+		for i := range m.TailProbability {
+			f(&m.TailProbability[i].Prob)
+		}
+	}
+	for _, e := range [...]*Estimate{&c.Preemptions, &c.Killed, &c.FirstStart, &c.Lost, &c.LostShare, &c.Left, &c.AtOnce, &c.Interruptions, &c.ETTR, &c.Size, &c.Resizes, &c.Stretch,
+		&c.Blocked, &c.BlockedTime, &c.InLine, &c.Carried, &c.Thinking, &c.Scattered,
+		&c.Arriving.Served, &c.Arriving.AtOnce, &c.Arriving.Delayed, &c.Arriving.ServiceLevel, &c.Arriving.MeanWait} {
+		f(e)
+	}
+}
+
 // AtRate is " at λ = 1.4" with so many digits, for titles. It is empty where the rate is unknown,
 // as that of a log of one instant.
 func (r *Result) AtRate(digits int) string {

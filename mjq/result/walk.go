@@ -77,25 +77,6 @@ func eachClass(classes []ClassResult, f func(c *ClassResult)) {
 	})
 }
 
-// visit calls f for each estimate. It looks at no types: there may be thousands of classes.
-func (c *ClassResult) visit(f func(*Estimate)) {
-	for _, m := range [...]*Metric{&c.Waiting, &c.Response, &c.Slowdown} {
-		f(&m.Mean)
-		f(&m.Variance)
-		f(&m.NoWait)
-		f(&m.MeanDelayed)
-		f(&m.ServiceLevel)
-		for i := range m.TailProbability {
-			f(&m.TailProbability[i].Prob)
-		}
-	}
-	for _, e := range [...]*Estimate{&c.Preemptions, &c.Killed, &c.FirstStart, &c.Lost, &c.LostShare, &c.Left, &c.AtOnce, &c.Interruptions, &c.ETTR, &c.Size, &c.Resizes, &c.Stretch,
-		&c.Blocked, &c.BlockedTime, &c.InLine, &c.Carried, &c.Thinking, &c.Scattered,
-		&c.Arriving.Served, &c.Arriving.AtOnce, &c.Arriving.Delayed, &c.Arriving.ServiceLevel, &c.Arriving.MeanWait} {
-		f(e)
-	}
-}
-
 // fieldsWith are the exported fields of a struct that may have a value of another type inside.
 func fieldsWith(t, what reflect.Type) (fields []int) {
 	for i := range t.NumField() {
