@@ -78,7 +78,10 @@ func Phases(q *compiled.System) (total float64, err error) {
 // ArrivalsOf are the arrivals of a queue by their matrices; nil if they are Poisson, or none
 // are given.
 func ArrivalsOf(q *compiled.System) *Arrivals {
-	if _, poisson := arrival.IsPoisson(q.Arrivals); q.Arrivals == nil || poisson {
+	if q.Arrivals == nil {
+		return nil
+	}
+	if _, poisson := arrival.IsPoisson(q.Arrivals); poisson {
 		return nil
 	}
 	return Matrices(q)
