@@ -212,6 +212,14 @@ func (s *Sums) AddPlain(wait, response float64, a *Asked, times float64) {
 	s.Means[responseInTime] += times * float64(indicator(response <= a.InTime))
 }
 
+// AddWhole adds what a job shows that nobody stops or kills where others may be.
+func (s *Sums) AddWhole(wait, response, firstWait, loses float64, a *Asked) {
+	s.AddPlain(wait, response, a, 1)
+	s.Means[FirstStart] += firstWait
+	s.Means[atOnce] += float64(indicator(firstWait == 0))
+	s.Means[lost] += loses
+}
+
 func indicator(b bool) (n int32) {
 	if b {
 		n = 1

@@ -8,7 +8,9 @@ import (
 
 // takeAway puts into dst the integrals of servers that fail.
 func (r *recorder) takeAway(dst []float64) {
-	if sim, ok := r.sim.(*Simulator); ok && dst != nil {
+	if sim, ok := r.sim.(interface {
+		TakeAway(dst []float64, times float64)
+	}); ok && dst != nil {
 		sim.TakeAway(dst, 1)
 	}
 }

@@ -41,3 +41,26 @@ func (r *recorder) observe(classes []sums, jobs []began) {
 		seen.Add(&values)
 	}
 }
+
+// whole records jobs that were never hit as they leave.
+func (r *recorder) whole(jobs []gone) {
+	var like Record
+	for i := range jobs {
+		j := &jobs[i]
+		if b := r.at(j.number); b != nil && b == r.open[0] && !r.many() {
+			b.missing--
+			s := &b.classes[j.class]
+			values := r.asked.Values(j.wait, j.service)
+			s.AddValues(&values, 1)
+			s.AddWhole(j.wait, values[estimate.Response], j.firstWait, j.lost, &r.asked)
+			s.work += float64(j.need) * j.service
+			s.work += float64(j.need) * (j.service + j.lost - j.service)
+			s.lostWork += float64(j.need) * j.lost
+			r.seen[j.class].Add(&values)
+			continue
+		}
+		like.Number, like.Class, like.Need = j.number, j.class, int(j.need)
+		like.Wait, like.FirstWait, like.Service, like.Lost = j.wait, j.firstWait, j.service, j.lost
+		r.record(&like)
+	}
+}

@@ -91,6 +91,17 @@ func (e *ends) pop() (root end) {
 	return root
 }
 
+// remove takes one out, by its place in the heap.
+func (e *ends) remove(at int) {
+	for at > 0 {
+		parent := (at - 1) / 4
+		e.heap[at] = e.heap[parent]
+		at = parent
+	}
+	e.heap[0].at = 0
+	e.pop()
+}
+
 // shift moves the origin of time.
 func (e *ends) shift(by float64) {
 	for i := range e.heap[:e.n] {

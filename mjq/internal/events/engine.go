@@ -4,10 +4,7 @@ import "github.com/mjqueue/mjq/mjq/policy"
 
 // pass asks the policy what starts and stops now.
 func (s *Simulator) pass() {
-	switch {
-	case s.endure != nil:
-		defer s.endure.share(s)
-	case s.stretch != nil:
+	if s.stretch != nil {
 		defer s.stretch.share(s)
 	}
 	if s.sleep != nil {
@@ -68,12 +65,10 @@ func (s *Simulator) start(id int32) {
 		s.ends.place = append(s.ends.place, 0)
 	}
 	length := j.left
-	switch {
-	case s.endure != nil:
-		length = s.endure.starts(s, j)
-	case s.failing != nil:
+	if s.failing != nil {
 		length = s.failing.takes(s, j)
-	case s.stretch != nil:
+	}
+	if s.stretch != nil {
 		length = s.stretch.starts(s, j)
 	}
 	s.ends.push(departure{v.Now + length, id})

@@ -18,6 +18,7 @@ type clocks struct {
 	given   int        // outages that have come
 	plain   bool       // all kinds are streams
 	key     uint64
+	words   draws // that were given last
 }
 
 // superposed is the next failure of an exponential kind.
@@ -54,9 +55,10 @@ func (c *clocks) make(q *compiled.Failing) {
 // failureDraws are the numbers of failures, apart from those of jobs, of preemptions and of clocks.
 const failureDraws = 1 << 60
 
-// draws are the words of a failure.
+// draws are the words of a failure, until those of another are asked for.
 func (c *clocks) draws(of, n uint64) *draws {
-	return &draws{scrambled(c.key ^ scrambled(failureDraws+of)), n << 8}
+	c.words = draws{scrambled(c.key ^ scrambled(failureDraws+of)), n << 8}
+	return &c.words
 }
 
 // below is a whole number below a bound.
@@ -128,7 +130,7 @@ func (c *clocks) strike(f *failing, s *Simulator, dst []failure) []failure {
 	now := s.view.Now
 	for k := range c.streams {
 		if x := &c.streams[k]; x.at <= now {
-			dst = append(dst, c.fromStream(f, s, k)...)
+			dst = c.fromStream(f, s, k, dst)
 		}
 	}
 	for c.others.first() <= now {
@@ -146,8 +148,8 @@ func (c *clocks) strike(f *failing, s *Simulator, dst []failure) []failure {
 	return dst
 }
 
-// fromStream is the failure of a stream, unless it does not count, and sets when the next comes.
-func (c *clocks) fromStream(f *failing, s *Simulator, k int) []failure {
+// fromStream appends the failure of a stream, unless it does not count, and sets when the next comes.
+func (c *clocks) fromStream(f *failing, s *Simulator, k int, dst []failure) []failure {
 	x, kind := &c.streams[k], &f.Kinds[k]
 	d := c.draws(uint64(k), x.n)
 	d.next += 4 // the first words are the time
@@ -156,9 +158,9 @@ func (c *clocks) fromStream(f *failing, s *Simulator, k int) []failure {
 	x.n++
 	x.at += x.gap(c.draws(uint64(k), x.n))
 	if kind.WhileBusy && !f.busy(s, server) {
-		return nil
+		return dst
 	}
-	return []failure{{server, k, repair, kind.Notice}}
+	return append(dst, failure{server, k, repair, kind.Notice})
 }
 
 // which is the server that fails.

@@ -30,7 +30,9 @@ type failing struct {
 	migrates   bool                 // jobs move
 	upTime     float64              // integral of isUp
 	hours      Hours
-	struck     []failure // at one instant
+	struck     []failure                // at one instant
+	one        [1]int32                 // of holders
+	hits       func(server int32) int32 // puts the job into service here that holds a server elsewhere; nobody: none does
 	booked     bookings
 }
 
@@ -41,8 +43,8 @@ type breakdown struct {
 }
 
 // Hours are servers times time, by what jobs that hold them do: work that is kept, checkpoints that are
-// complete, recoveries, detection, work that is lost, and changes of size.
-type Hours struct{ Kept, Checkpoints, Recovery, Detection, Lost, Resizing float64 }
+// complete, recoveries, detection, and work that is lost.
+type Hours struct{ Kept, Checkpoints, Recovery, Detection, Lost float64 }
 
 // fail has the servers of the simulator fail.
 func (s *Simulator) fail(q *compiled.Failing) {
@@ -86,12 +88,8 @@ func (f *failing) next(s *Simulator) float64 {
 
 // trouble handles it.
 func (s *Simulator) trouble() {
-	s.advance(s.soon)
 	s.failing.happen(s)
 	s.soon = s.failing.next(s)
-	if s.stretch != nil {
-		s.stretch.stale = true // what is up may have changed
-	}
 	s.passDue = true // plans are made by what is up and by when jobs that were hit end
 }
 
@@ -136,9 +134,7 @@ func (f *failing) strikes(s *Simulator, x *failure) {
 		f.move(s, hit, x)
 	}
 	for _, id := range hit {
-		if s.endure != nil {
-			s.endure.strikes(s, id, x.server)
-		} else if r := &f.runs[id]; !f.migrates && !r.detects {
+		if r := &f.runs[id]; !f.migrates && !r.detects {
 			f.hit(s, id, x.notice)
 		}
 	}
@@ -171,7 +167,7 @@ func (f *failing) repaired(s *Simulator, server int32) {
 		n.down[server] = false
 		n.join(server, s.view.Now)
 		f.open += int(n.units[n.content[server]])
-	} else if held := len(f.holders(s, server)) > 0; f.seats.comes(server, held) {
+	} else if held := s.nodes == nil && f.holder(f.detects.heap, server) != nobody; f.seats.comes(server, held) {
 		f.open++
 	}
 	f.clocks.restart(f, s, server)
@@ -193,11 +189,28 @@ func (f *failing) up(s *Simulator, server int32) bool {
 	return f.seats.up[server>>6]>>(server&63)&1 != 0
 }
 
-// holders are the jobs that hold a server, in the order of arrival.
+// holders are the jobs that hold a server that is up, in the order of arrival.
 func (f *failing) holders(s *Simulator, server int32) (ids []int32) {
-	for _, list := range [...][]departure{s.ends.heap, f.detects.heap} {
+	lists := [...][]departure{s.ends.heap, f.detects.heap}
+	if s.nodes == nil {
+		if f.seats.free[server>>6]>>(server&63)&1 != 0 {
+			return nil
+		}
+		id := int32(nobody)
+		if f.hits != nil {
+			id = f.hits(server)
+		}
+		for i := 0; i < len(lists) && id == nobody; i++ {
+			id = f.holder(lists[i], server)
+		}
+		f.one[0] = id
+		return f.one[:]
+	}
+	for _, list := range lists {
 		for _, d := range list {
-			if f.holds(s, d.id, server) {
+			holds := false
+			s.nodes.each(&s.system.all[d.id], func(node, _ int32) { holds = holds || node == server })
+			if holds {
 				ids = append(ids, d.id)
 			}
 		}
@@ -206,18 +219,14 @@ func (f *failing) holders(s *Simulator, server int32) (ids []int32) {
 	return ids
 }
 
-// holds reports whether a job holds a server, or units of a node.
-func (f *failing) holds(s *Simulator, id, server int32) (holds bool) {
-	if n := s.nodes; n != nil {
-		n.each(&s.system.all[id], func(node, _ int32) { holds = holds || node == server })
-		return holds
-	}
-	for _, p := range f.runs[id].seats {
-		if p.word == server>>6 && p.mask>>(server&63)&1 != 0 {
-			return true
+// holder is the job of a list that holds a server, of which there is at most one without nodes.
+func (f *failing) holder(list []departure, server int32) (id int32) {
+	for _, d := range list {
+		if holds(f.runs[d.id].seats, server) {
+			return d.id
 		}
 	}
-	return false
+	return nobody
 }
 
 // each calls g for the servers of a job, or its nodes, with how many units it has there.

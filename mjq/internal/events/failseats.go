@@ -1,9 +1,6 @@
 package events
 
-import (
-	"math/bits"
-	"slices"
-)
+import "math/bits"
 
 // seats are servers with numbers, as bits. A job takes those of the lowest numbers that are up and that
 // no job holds.
@@ -37,26 +34,52 @@ func (f *seats) reset(servers int) {
 
 // take takes so many servers, of which there must be enough.
 func (f *seats) take(dst []seat, need int) []seat {
+	for f.free[f.low] == 0 {
+		f.low++
+	}
 	for w := f.low; need > 0; w++ {
 		mask := f.free[w]
-		if n := bits.OnesCount64(mask); n > need {
-			rest := mask
-			for range need {
-				rest &= rest - 1
-			}
-			mask &^= rest
-			need = 0
-		} else {
-			need -= n
+		if mask == 0 {
+			continue
 		}
-		if f.free[w] &^= mask; mask != 0 {
-			dst = append(dst, seat{int32(w), mask})
+		n := bits.OnesCount64(mask)
+		if n > need {
+			mask, n = lowest(mask, need), need
 		}
-		if f.free[w] == 0 && w == f.low {
-			f.low++
-		}
+		need -= n
+		f.free[w] &^= mask
+		dst = append(dst, seat{int32(w), mask})
 	}
 	return dst
+}
+
+// lowest is the lowest n bits of those that are set, which are more.
+func lowest(set uint64, n int) uint64 {
+	rest := set
+	for range n {
+		rest &= rest - 1
+	}
+	return set &^ rest
+}
+
+// holds reports whether a server is among those of a list.
+func holds(list []seat, server int32) bool {
+	for _, p := range list {
+		if p.word == server>>6 && p.mask>>(server&63)&1 != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// stand reports whether servers are up.
+func (f *seats) stand(list []seat) bool {
+	for _, p := range list {
+		if p.mask&^f.up[p.word] != 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // give gives servers back and returns how many of them are up.
@@ -68,47 +91,6 @@ func (f *seats) give(list []seat) (up int) {
 		f.low = min(f.low, int(p.word))
 	}
 	return up
-}
-
-// eachSeat calls g for the servers of a list.
-func eachSeat(list []seat, g func(server int32)) {
-	for _, p := range list {
-		for m := p.mask; m != 0; m &= m - 1 {
-			g(p.word<<6 + int32(bits.TrailingZeros64(m)))
-		}
-	}
-}
-
-// shed takes so many servers from a job, those of the highest numbers.
-func (r *stint) shed(servers int) (list []seat) {
-	for range servers {
-		at, last := 0, int32(nobody)
-		for i, p := range r.seats {
-			if high := p.word<<6 + int32(bits.Len64(p.mask)) - 1; p.mask != 0 && high > last {
-				at, last = i, high
-			}
-		}
-		p := seat{last >> 6, 1 << (last & 63)}
-		r.seats[at].mask &^= p.mask
-		list = append(list, p)
-	}
-	r.seats = slices.DeleteFunc(r.seats, func(p seat) bool { return p.mask == 0 })
-	return list
-}
-
-// without takes servers from a job that it holds.
-func (r *stint) without(servers []int32) (list []seat) {
-	for _, x := range servers {
-		p := seat{x >> 6, 1 << (x & 63)}
-		for i := range r.seats {
-			if r.seats[i].word == p.word {
-				r.seats[i].mask &^= p.mask
-			}
-		}
-		list = append(list, p)
-	}
-	r.seats = slices.DeleteFunc(r.seats, func(p seat) bool { return p.mask == 0 })
-	return list
 }
 
 // goes has a server be down, and reports whether no job held it.

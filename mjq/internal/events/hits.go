@@ -15,6 +15,7 @@ type stint struct {
 	evicted  bool    // it was hit for servers that are reserved
 	held     float64 // time for which it held servers before its last start
 	estimate float64 // of the work that is left
+	writes   float64 // checkpoints that this run writes if no failure ends it
 }
 
 // enters takes in a job that comes. Its estimate is of work, and policies see the time of checkpoints
@@ -40,6 +41,18 @@ func (f *failing) length(j *job, work float64, hits int32) float64 {
 	return work
 }
 
+// begins begins a run of a job and returns how long it takes if no failure ends it.
+func (f *failing) begins(j *job, r *stint) float64 {
+	after, length := &f.After[j.Class], j.left
+	if r.writes = checkpoints(after, length); r.writes > 0 {
+		length += r.writes * after.Cost
+	}
+	if r.hits > 0 {
+		length += after.Recovery
+	}
+	return length
+}
+
 // slack is how much longer than Every the rest of a job may be by rounding.
 const slack = 1e-12
 
@@ -48,7 +61,8 @@ func checkpoints(after *policy.Checkpoint, work float64) float64 {
 	if after.How != "" {
 		return 0
 	}
-	return max(0, math.Ceil(work/after.Every-1-slack))
+	n := math.Ceil(work/after.Every - 1 - slack)
+	return math.Float64frombits(math.Float64bits(n) &^ uint64(int64(math.Float64bits(n))>>63)) // at least 0
 }
 
 // takes gives servers to a job that starts, and returns how long it runs if no failure ends it.
@@ -65,7 +79,7 @@ func (f *failing) takes(s *Simulator, j *job) float64 {
 	f.open -= j.Need
 	f.level(s)
 	f.clocks.taken(f, s, j)
-	return f.length(j, j.left, r.hits)
+	return f.begins(j, r)
 }
 
 // gives takes the servers of a job back. On nodes it is called before the units are free there.
@@ -106,7 +120,7 @@ func (f *failing) onlyBusy(s *Simulator, j *job) (servers []int32) {
 func (f *failing) ends(j *job) {
 	r, after, need := &f.runs[j.ID], &f.After[j.Class], float64(j.Need)
 	f.hours.Kept += need * j.left
-	f.hours.Checkpoints += need * (checkpoints(after, j.left) * after.Cost)
+	f.hours.Checkpoints += need * (r.writes * after.Cost)
 	if r.hits > 0 {
 		f.hours.Recovery += need * after.Recovery
 	}
@@ -123,7 +137,10 @@ func (f *failing) hit(s *Simulator, id int32, notice float64) {
 	r.hits++
 	r.detects = true
 	f.hours.Detection += float64(j.Need) * after.Detection
-	f.detects.put(departure{now + after.Detection, id})
+	for int(id) >= len(f.detects.place) {
+		f.detects.place = append(f.detects.place, 0)
+	}
+	f.detects.push(departure{now + after.Detection, id})
 }
 
 // lose settles which part of a run is kept.
@@ -140,7 +157,7 @@ func (f *failing) lose(s *Simulator, j *job, r *stint, elapsed, notice float64) 
 	case after.How == policy.Resume:
 		kept = min(did, j.left)
 	case after.How == "":
-		k := min(checkpoints(after, j.left), math.Floor(did/(after.Every+after.Cost)*(1+slack)))
+		k := min(r.writes, math.Floor(did/(after.Every+after.Cost)*(1+slack)))
 		kept, written = k*after.Every, k*after.Cost
 		if before := did - after.Cost; notice > 0 && notice >= after.Cost && before > 0 {
 			whole := math.Floor(before / (after.Every + after.Cost) * (1 + slack))
@@ -168,10 +185,6 @@ const resampledDraws = 1 << 58
 // detected ends the detection of a failure: the job begins again on its servers if all are up, and else
 // gives them back.
 func (f *failing) detected(s *Simulator, id int32) {
-	if s.endure != nil {
-		s.endure.detected(s, id)
-		return
-	}
 	j, r := &s.system.all[id], &f.runs[id]
 	after := &f.After[j.Class]
 	r.detects = false
@@ -185,13 +198,17 @@ func (f *failing) detected(s *Simulator, id int32) {
 	}
 	all := !r.evicted
 	r.evicted = false
-	f.each(s, j, func(x int32, _ int) { all = all && f.up(s, x) })
+	if s.nodes == nil {
+		all = all && f.seats.stand(r.seats)
+	} else {
+		f.each(s, j, func(x int32, _ int) { all = all && f.up(s, x) })
+	}
 	if s.known.Estimates || f.booked.any {
 		j.Estimate = f.length(j, r.estimate, r.hits)
 	}
 	if all {
 		j.from = s.view.Now
-		s.ends.push(departure{j.from + f.length(j, j.left, r.hits), id})
+		s.ends.push(departure{j.from + f.begins(j, r), id})
 		if f.returner != nil {
 			f.returner.Returned(s.view, &j.Job, true)
 		}
@@ -302,7 +319,7 @@ func (f *failing) lost(s *Simulator, j *job) float64 {
 	if j.dropped {
 		return r.held
 	}
-	if r.hits == 0 && checkpoints(&f.After[j.Class], j.Service) == 0 {
+	if r.hits == 0 && r.writes == 0 {
 		return 0
 	}
 	lost := r.held + (s.view.Now - j.from) - j.Service

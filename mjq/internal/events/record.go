@@ -183,6 +183,10 @@ func (p *Plan) newRecorder() *recorder {
 		r.sim = newLimited(&p.System, r.fates)
 		return r
 	}
+	if p.failsPlainly() {
+		r.sim, r.ordered = newFailsInOrder(p.System, r), false
+		return r
+	}
 	sim := New(p.System)
 	r.sim, r.ordered = sim, sim.known.Recurrence && p.Failing == nil && p.Sleep == nil && p.Elastic == nil
 	sim.Recorded = r.record
@@ -247,8 +251,7 @@ func (r *recorder) record(j *Record) {
 	b.classes[j.Class].observe(j, &values, &r.asked, 1)
 	if b.sizes != nil {
 		b.sizes[j.Class].add(j)
-		b.classes[j.Class].work += j.Held - float64(j.Need)*j.held()
-		b.classes[j.Class].lostWork += j.Wasted - float64(j.Need)*j.Lost
+		b.classes[j.Class].work += j.Held - float64(j.Need)*j.Service
 	}
 	if r.many() {
 		b.early = b != r.open[0]

@@ -93,7 +93,6 @@ type Simulator struct {
 	servers     [1]int         // of takes
 	patience                   // of jobs that give up
 	failing     *failing       // nil: servers never fail
-	endure      *enduring      // where servers fail and jobs change their size
 	soon        float64        // when something comes next of servers that fail; +Inf without
 	passed      []int          // of a job, by class
 	line        *ranks.Order   // jobs that have not started, by class; for overtook
@@ -214,6 +213,7 @@ func (s *Simulator) stepAny(n int64) bool {
 	case first <= min(s.arrival, gone, trouble):
 		s.depart()
 	case trouble <= min(s.arrival, gone):
+		s.advance(s.soon)
 		s.trouble()
 	case gone < s.arrival || gone == s.arrival && !(s.justArrived && gone == s.view.Now):
 		s.giveUp()

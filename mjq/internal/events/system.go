@@ -37,8 +37,5 @@ func New(q compiled.System) *Simulator {
 	if q.Failing != nil {
 		s.fail(q.Failing)
 	}
-	if s.stretch != nil && s.failing != nil {
-		s.endure = &enduring{}
-	}
 	return s
 }
