@@ -6,21 +6,19 @@ import (
 )
 
 // Certified draws independent samples that are exact except with probability at most Eps each.
-// It couples an empty queue with one that lies above the stationary queue, so no window can
-// stop too soon. The upper queue is a single-server queue of blocks of jobs. Its tail is
-// calculated for phase-type service times with up to some thousand states. For others it is
-// proved by simulation, and half of Eps covers the chance that this proof errs, once for all
-// samples.
+// It couples an empty queue with one that lies above the stationary queue, so no window can stop
+// too soon.
 //
 // It needs service times with exponential moments: phase-type, deterministic or bounded; not
 // Lomax, lognormal or Weibull. Arrivals may be correlated (MAP, MMPP, batches), but must not
-// decide classes; bursts make windows longer. A proof by simulation needs a block of at most
-// 131,072 jobs that is served faster than it arrives. Near the limit this fails, and the error
-// says so; use Unbiased there.
+// decide classes. The tail of the upper queue is calculated for phase-type service times with up
+// to some thousand states, and else proved by simulation, at half of Eps; near the limit that
+// fails, and the error says so. Use Unbiased there.
 //
 // Cost: a window takes about 1.5 ln(1/Eps)/θ steps, divided by the distance of the load to 1,
-// and a quarter more. The bound takes up to some seconds before, and half a minute of one core
-// with hundreds of jobs side by side. If you only want a mean, set PathLength.
+// and a quarter more; the bound takes up to some seconds, and half a minute with hundreds of
+// jobs side by side. If you only want a mean, set PathLength. See
+// site/docs/methods/certified.md.
 type Certified struct {
 	// Eps is the error probability of a sample; the default is 10^-6.
 	Eps float64

@@ -10,23 +10,21 @@ import (
 )
 
 // Compare simulates the queue under each policy with the same jobs, and returns the results and
-// the differences between every two of them. Intervals of differences come from pairs of
-// replications, and are narrower than the two results alone would give. A model at a load keeps
-// the rate that its own policy gives. A policy under which the queue is unstable has infinite
-// waits and no differences.
+// the differences between every two of them. Differences come from pairs of replications, so
+// their intervals are narrower than those of two results. A model at a load keeps the rate that
+// its own policy gives. A policy under which the queue is unstable has infinite waits and no
+// differences.
 //
 // If it exists, the result has a lower bound that no policy can beat. It is the larger of the
 // mean service time and the mean response time of one server, as fast as all together, that
 // serves the least remaining work first.
 //
-// With a target each policy makes replications until its own interval is narrow enough;
-// differences use the replications that both policies have. By default the policy with the
-// longest relaxation time determines Jobs. MaxJobs bounds the jobs of all policies and of the lower
-// bound together; each gets the same part. When ctx ends it returns the policies done by then,
-// along with the error of ctx.
+// With a target each policy makes replications until its own interval is narrow enough. MaxJobs
+// bounds the jobs of all policies and of the bound together. When ctx ends it returns the
+// policies done by then, along with the error of ctx.
 //
-// Options: Simulation, RelErr, HalfWidth, MaxJobs. Cost: that of Simulation for each policy, and once
-// more for the bound.
+// Options: Simulation, RelErr, HalfWidth, MaxJobs. Cost: that of Simulation for each policy, and
+// once more for the bound.
 //
 // Source: Law, Simulation Modeling and Analysis, section 11.2 (common random numbers).
 func Compare(ctx context.Context, m Model, policies []Policy, opts ...Option) (*result.Comparison, error) {
@@ -68,17 +66,15 @@ func ComparePlacements(ctx context.Context, m Model, placements []Placement, opt
 
 // Sensitivities returns how the mean wait of all jobs changes with each part of the model. The
 // parts are the arrival rate (dE[W]/dλ, and 1 % fewer jobs), one server more and one fewer, and
-// for each class one server less per job and service times 1 % shorter. Changes are exact if
-// the queue and all variants have exact solutions of about a second. Otherwise all are
-// simulated with the same jobs, and intervals are of paired differences. It is for identical
-// servers.
+// for each class one server less per job and service times 1 % shorter. Changes are exact if the
+// queue and all variants have exact solutions of about a second. Otherwise all are simulated
+// with the same jobs, in 32 replications of 100,000 jobs or more within MaxJobs. It is for
+// identical servers.
 //
-// Each of 32 replications has 100,000 jobs, and more near the stability limit, within MaxJobs
-// of all variants and replications together. When ctx ends it returns the changes found by
-// then, along with the error of ctx.
+// When ctx ends it returns the changes found by then, along with the error of ctx. Cost: that of
+// Simulation, or of Exact, for the queue and about two variants a class.
 //
-// Options: Exact (exact changes or an error), Simulation, MaxJobs. Cost: that of Simulation, or
-// of Exact, for the queue and about two variants a class.
+// Options: Exact (exact changes or an error), Simulation, MaxJobs.
 //
 // Source: Law, Simulation Modeling and Analysis, section 11.2; Glasserman, Gradient Estimation
 // via Perturbation Analysis, 1991.

@@ -59,21 +59,15 @@ const (
 )
 
 // RareEvent estimates P(W > Wait), and P(W > Wait k/16) for k = 1 to 15, of every class and of
-// all jobs, down to 1e-9 and far below. They are in Waiting.TailProbability, and
+// all jobs, down to 1e-9 and far below. They are in Waiting.TailProbability;
 // Waiting.Survival(Wait) has the last.
 //
-// It splits forward runs: where the work that a job meets rises above a threshold, the run goes
-// on in four copies with jobs of their own, which count less. Trial runs choose the thresholds,
-// which changes only the width of the intervals. Intervals come from independent replications.
-// There is none, but a note, with fewer than 100 independent excursions, or if the tail of a
-// service time falls about as slowly as that of the wait.
+// It splits forward runs where the work that a job meets rises above a threshold. With fewer
+// than 100 independent excursions, or if the tail of a service time falls about as slowly as
+// that of the wait, there is a note in place of an interval. It is for identical servers,
+// independent interarrival times and service times with exponential moments.
 //
-// It is for identical servers, independent interarrival times and service times with
-// exponential moments. Other models are an error. A wait that no run comes near has no value
-// but a note.
-//
-// Cost: about ln(1/P)/1.4 times that of a forward run with as many jobs. For the same relative
-// error a factor of ten in P costs about half as much again.
+// Cost: about ln(1/P)/1.4 times that of a forward run with as many jobs.
 //
 // Source: RESTART, Villén-Altamirano and Villén-Altamirano 1991. See
 // site/docs/methods/heavy-tails.md.

@@ -9,11 +9,10 @@ import (
 )
 
 // Optimum returns the scheduling policy of a small queue with the smallest mean number of jobs
-// in the system, and so the smallest mean wait. It is the best of the policies that know how
-// many jobs of each class run and wait. The result shows how far any other policy is from the
-// best one (result.Optimum.Excess), and the decision in every state (plots.Decisions). The
-// policy of the model does not count. By default jobs that have begun go on; servers may stay
-// idle although a waiting job fits.
+// in the system, and so the smallest mean wait, among those that know how many jobs of each
+// class run and wait. The policy of the model does not count. By default jobs that have begun go
+// on. The result shows how far any other policy is from the best (result.Optimum.Excess), and
+// the decision in every state (plots.Decisions).
 //
 // It assumes Poisson arrivals, exponential service times, up to three classes and identical
 // servers. The chain is truncated at a number of jobs that grows until the optimum no longer
@@ -22,15 +21,14 @@ import (
 // capacity.
 //
 // If no policy is stable at the rate, the result has Stable false. When ctx ends it is the
-// result of the last level, if there is one, along with the error of ctx. It fails, naming all
-// errors, on queues that it is not for, and with the size on those that are too large.
+// result of the last level, along with the error of ctx. It fails, naming all errors, on queues
+// that it is not for or that are too large.
 //
 // Options: PolicyIteration; RelErr is the allowed error relative to the optimum, 10⁻⁶ by
 // default.
 //
-// Source: policy iteration: Howard, Dynamic Programming and Markov Processes (1960); Puterman,
-// Markov Decision Processes (1994), chapters 8 and 11; bounds: Odoni, Operations Research 17
-// (1969).
+// Source: Howard, Dynamic Programming and Markov Processes (1960); Puterman, Markov Decision
+// Processes (1994), chapters 8 and 11; bounds: Odoni, Operations Research 17 (1969).
 func (m Model) Optimum(ctx context.Context, opts ...Option) (*result.Optimum, error) {
 	a, p, err := m.request(ctx, "Optimum", opts)
 	if err != nil {

@@ -66,15 +66,10 @@ func Progress(f func(Step)) Option {
 
 // RelErr asks for a relative half-width of at most r for the mean waiting time of all jobs; for
 // the rate in Stability and LargestRate, and for the probability in RareEvent. The method then
-// runs until it has reached the target and ignores its default number of samples. A number set
-// as a field, and MaxJobs, remain bounds, and a note says if one came first. Run.Met reports
-// whether the target was reached. Example: mjq.RelErr(0.01).
-//
-// Interim checks come only after a third more samples each, so that the rule rarely prefers
-// intervals that are narrow by chance. With heavy tails the mean may have no interval; this is
-// an error that names the class and the missing moment. A run goes on until it has met enough
-// of the rare large jobs that cause the waits; if that takes more than 10¹² jobs, it is an
-// error too.
+// runs until it has reached the target; a number of samples set as a field, and MaxJobs, remain
+// bounds, and a note says if one came first. Run.Met reports whether the target was reached. If
+// the mean has no interval because of heavy tails, that is an error that names the class and the
+// missing moment. Example: mjq.RelErr(0.01).
 func RelErr(r float64) Option {
 	return option(func(a *asked) { a.say("RelErr", r); a.o.RelErr = problem.Give(r) })
 }

@@ -8,24 +8,19 @@ import (
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
-// Path follows jobs one by one, from job number from up to but without job number to,
-// counted from 0: when each arrives, starts and ends, and on which servers. Job 0 meets an
-// empty system. Earlier jobs that are still there when the first one shown arrives are part
-// of the path too. A job that starts takes the free servers of the lowest numbers; waits do
-// not depend on that choice. The jobs are those of the first replication of Simulation and
-// Forward with the same seed. Any arrival rate will do, an unstable one too.
+// Path follows jobs one by one, from job number from up to but without job number to, counted
+// from 0: when each arrives, starts and ends, and on which servers. Job 0 meets an empty system;
+// earlier jobs that are still there are part of the path. A job takes the free servers of the
+// lowest numbers. The jobs are those of the first replication of Simulation and Forward with the
+// same seed; an unstable rate will do too.
 //
-// Under other policies than first come first served the path ends when the job after the last
-// arrives, and jobs that come later, which it does not show, may start before some that it
-// shows. A job that is preempted has a stretch of service between any two stops. Jobs that a
-// policy has not served when as many more have come as were asked for are left out, and the
-// path is not Complete.
+// Under other policies than first come, first served the path ends when the job after the last
+// arrives. A job that is preempted has a stretch of service between any two stops. Jobs that are
+// not served when as many more have come as were asked for are left out, and the path is not
+// Complete. On nodes Path.Nodes says where each node begins.
 //
-// On nodes a job takes servers of its nodes, and Path.Nodes says where each node begins.
-//
-// Cost: O(s log s) a job for s servers, more than the samplers, which do not know servers
-// apart. When ctx ends it returns the jobs followed by then, along with the error of the
-// context.
+// Cost: O(s log s) a job for s servers. When ctx ends it returns the jobs followed by then,
+// along with the error of ctx.
 func (m Model) Path(ctx context.Context, from, to int, opts ...Option) (*result.Path, error) {
 	a, p, err := m.request(ctx, "Path", opts)
 	if err != nil {

@@ -8,15 +8,14 @@ import (
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
-// Prices finds what one more server, and one more job of each class, are worth to a system that
-// turns jobs away, if a job of a class that is served has the given worth; 1 where none is
-// given. The price of a job is the derivative of the worth carried in a unit of time by the
-// rate of its class: its worth less what its servers would have earned with others. It is
-// negative for a class that keeps more out than it brings. It is for Loss with Poisson arrivals
-// and servers that are alike, whatever the services, and costs a pass over the servers.
+// Prices returns what one more server, and one more job of each class, are worth to a system
+// that turns jobs away, if a job of a class that is served has the given worth; 1 where none is
+// given. The price of a job is its worth less what its servers would have earned with others; it
+// is negative for a class that keeps more out than it brings. It is for Loss with Poisson
+// arrivals and servers that are alike, whatever the services, and costs a pass over the servers.
 //
-// Source: Kelly, Routing in circuit-switched networks: optimization, shadow prices and
-// decentralization, Advances in Applied Probability 20 (1988), [38] of the references on the site.
+// Source: Kelly, Routing in circuit-switched networks, Advances in Applied Probability 20
+// (1988).
 func (m Model) Prices(ctx context.Context, worth map[string]float64, opts ...Option) (_ *result.Prices, err error) {
 	defer problem.Caught("mjq: Prices", &err)
 	_, p, err := m.request(ctx, "Prices", opts)
@@ -27,16 +26,15 @@ func (m Model) Prices(ctx context.Context, worth map[string]float64, opts ...Opt
 	return labelled(prices, func(x *result.Prices) *result.Unit { return &x.Unit }, p.Unit), prefixed(err)
 }
 
-// BestKeep searches for the numbers of servers to keep free of each class, see Keep, with which
+// BestKeep searches for the numbers of servers to keep free of each class (see Keep) with which
 // the jobs that are served are worth most in a unit of time; a job has the worth 1 where none is
 // given. The answer says how far that is from a bound that no rule exceeds.
 //
-// With up to 3000 sets of jobs that fit together rewards are exact, by chains with exponential
-// services, and the bound is that of the best rule which looks at the jobs in service (a
-// decision process). Beyond that rewards are Roberts's approximation, and the bound is what the
-// servers could do if work could be divided. The search then begins where Kelly's implied prices
-// lead to: servers in a state cost what they would earn with later jobs. It goes class by class, so
-// that the best combination may escape it. It is for Loss with Poisson arrivals and servers that are alike.
+// With up to 3000 sets of jobs that fit together rewards are exact, for exponential services,
+// and the bound is that of the best rule which looks at the jobs in service. Beyond that rewards
+// are Roberts's approximation. The search goes class by class, so that the best combination may
+// escape it. It is for Loss with Poisson arrivals and servers that are alike. See
+// site/docs/methods/turned-away.md.
 func (m Model) BestKeep(ctx context.Context, worth map[string]float64, opts ...Option) (_ *result.Reservation, err error) {
 	defer problem.Caught("mjq: BestKeep", &err)
 	_, p, err := m.request(ctx, "BestKeep", opts)

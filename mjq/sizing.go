@@ -77,27 +77,22 @@ func of(t planning.Target, classes []string) (g goal) {
 	return g
 }
 
-// FewestServers returns the smallest number of servers with which the queue meets its goals.
+// FewestServers returns the smallest number of servers with which the queue meets its goals; on
+// nodes, the number of nodes of the last kind.
 //
 //	n, err := m.FewestServers(ctx, mjq.MeanWait(0.25), mjq.WaitQuantile(0.99, 2, "wide"))
 //	n.Best, n.Confirmed
 //
-// The search is a bisection. A candidate is solved exactly if that takes about a second.
-// Otherwise forward runs with the same jobs decide, or Simulation under other policies and for
-// slowdowns. A method that you give answers every candidate, once and with its settings. A run
-// is lengthened until its interval decides, so candidates far from the answer cost little. The
-// answer as a whole is right with probability Level. Confirmed reports whether intervals
-// decided on both sides of it.
-//
-// The search assumes that more servers help. This is a theorem under first come, first served,
-// and usual under other policies. A model at a load keeps the rate that it has as given.
-// On nodes the answer is a number of nodes: of the last kind, where there are several.
-//
-// If Loss turns jobs away and all goals are Blocked, one pass of the recursion finds the answer.
+// The search is a bisection. A candidate is solved exactly if that takes about a second;
+// otherwise forward runs, or Simulation, are lengthened until the interval decides. A method
+// that you give answers every candidate, once and with its settings. The answer as a whole is
+// right with probability Level; Confirmed reports whether intervals decided on both sides of it.
+// The search assumes that more servers help, a theorem under first come, first served. A model
+// at a load keeps the rate that it has as given.
 //
 // Cost: some ten candidates of 320,000 jobs, and near the answer up to MaxJobs each, by default
-// 2·10⁸, which take some ten seconds of one core. When ctx ends it returns the candidates
-// tried, along with the error of ctx. It fails, naming all errors, on goals that make no sense.
+// 2·10⁸. When ctx ends it returns the candidates tried, along with the error of ctx. It fails,
+// naming all errors, on goals that make no sense.
 //
 // Options: any number of goals, a method that finds waits, MaxJobs.
 func (m Model) FewestServers(ctx context.Context, goal Goal, opts ...Option) (*result.Sizing, error) {

@@ -15,19 +15,16 @@ import (
 //	r, err := cluster.Solve(ctx, mjq.Exact{MomentsOnly: true})
 //	r, err := cluster.Solve(ctx, mjq.Forward{Jobs: 5e6}, mjq.RelErr(0.01), mjq.Seed(7))
 //
-// Without a method it takes Exact if the model fits and the operations, counted beforehand,
-// take at most some eight seconds; RelErr, HalfWidth and MaxJobs never change that. Otherwise it
-// takes forward runs with control variates, or Simulation under other policies than first come,
-// first served. The default target is that the half-width of the mean wait of each class is at
-// most 2 % of it, or 0.5 % of the mean service time of the class, whichever is wider. If none of
-// the observed jobs waited, the mean is 0, and a note bounds P(W > 0). Where the target would
-// take more than some eight seconds, by jobs and operations that are counted, the run stops
-// early with the interval that it has. MaxJobs sets another budget. With RelErr or HalfWidth the
-// target is the mean wait of all jobs, and the budget 2·10⁸ jobs.
+// Without a method it takes Exact if the model fits and its operations, counted beforehand, take
+// at most some eight seconds. Otherwise it takes forward runs with control variates, or
+// Simulation under other policies than first come, first served. The default target is a
+// half-width of at most 2 % of the mean wait of each class, or 0.5 % of its mean service time,
+// whichever is wider. A run that would take more than some eight seconds stops early with the
+// interval that it has. With RelErr or HalfWidth the target is the mean wait of all jobs, and
+// the budget MaxJobs or 2·10⁸ jobs. See site/docs/methods/index.md.
 //
 // The choice does not depend on the machine. Run.Method of the result is what you would ask to
-// get the same. The first note says why; the second what was reached, or what was not, for which
-// class, and which MaxJobs would reach it. Run.Met reports whether the target was reached.
+// get the same, the first note says why, and Run.Met reports whether the target was reached.
 //
 // A queue beyond its stability limit is an answer, not an error: Stable is false and waits are
 // infinite. When ctx ends, Solve returns what it has, along with the error of ctx. It fails,
@@ -44,17 +41,14 @@ func (m Model) Solve(ctx context.Context, opts ...Option) (*result.Result, error
 	return r, prefixed(err)
 }
 
-// Methods returns a table of all methods: what each answers, why it is not for this model, and
-// a prediction of its run time. The time is in seconds of one core until the half-width of the
-// 95 % interval of the mean wait of all jobs is 1 % of it, or what RelErr says. The last column
-// has the settings that suit this target.
+// Methods returns a table of all methods: what each answers, why it is not for this model, and a
+// prediction of its run time. The time is in seconds of one core until the half-width of the
+// mean wait of all jobs is 1 % of it, or RelErr. The last column has the settings that suit this
+// target.
 //
-// Times follow from theory, from the variance of the wait and from the cost of a job in a run
-// of a million jobs. On the benchmark queues they are mostly within a factor of two of the
-// measured times (site/docs/methods/index.md). A dash means that there is no prediction: beyond
-// the limit, under other policies than first come, first served, without variances, and for
-// RareEvent. Exact has no interval; its time is that of a solution with distributions.
-//
+// On the benchmark queues times are mostly within a factor of two of the measured ones
+// (site/docs/methods/index.md). A dash means that there is no prediction: beyond the limit,
+// under other policies than first come, first served, without variances, and for RareEvent.
 // Cost: a fifth of a second, and the memory of a forward run.
 func (m Model) Methods(ctx context.Context, opts ...Option) (*result.Table, error) {
 	a, p, err := m.request(ctx, "Methods", opts)

@@ -9,37 +9,25 @@ import (
 )
 
 // Stability returns the stability limit λ_c: the queue is stable at every rate below it, and
-// grows without bound above. It takes the first method that fits: a formula if all jobs need
-// the same number of servers, a product form, the saturated chain with phase-type service times
-// and at most 100,000 states, and otherwise Pile. All except Pile are exact, to about 12
-// digits; Method of the result names the one taken. If some classes name their servers and
-// others do not, the recurrence is not monotone, and a note says that Pile is not proved.
+// grows without bound above. It takes the first method that fits: a formula, a product form, the
+// saturated chain with phase-type service times and at most 100,000 states, and otherwise Pile.
+// All except Pile are exact, to about 12 digits; Method of the result names the one taken. Under
+// other policies the limit is exact where theory has it, see site/docs/methods/stability.md.
+// Otherwise a search by simulation of about a second returns an interval of mostly 2 to 8 %;
+// with RelErr it goes on until the interval is as narrow, or until MaxJobs, 2·10⁷ by default,
+// are spent.
 //
-// Under many other policies the limit is exact too. It follows from a condition on means
-// (MaxWeight, some quickswaps, and ServerFilling and PreemptiveMostServersFirst with needs that
-// divide each other and the servers). Or from the saturated chain (Window, ServerFilling), from
-// favoured needs (the preemptive most and least servers first), or from drifts
-// (MostServersFirst, LeastServersFirst, FirstFit and AdaptiveQuickswap with two needs). The
-// last three assume phase-type service times. Otherwise a search by simulation of about a second
-// returns an interval of mostly 2 to 8 %. With RelErr it goes on until the interval is as narrow,
-// or until MaxJobs, 2·10⁷ by default and some ten seconds, are spent.
+// On Nodes the limit is exact for up to 100,000 configurations, with Exact 300,000; Pool of the
+// result is the limit of the same units as one pool. For a Priority with Poisson arrivals at a
+// known rate the result also has every level's own limit, where a closed form or a chain has it.
 //
-// On Nodes the limit under first come, first served is exact for up to 300,000 configurations of
-// the nodes with Exact, and 100,000 without; with one need, or if no two jobs fit on a node, it is
-// a formula. Otherwise it is searched for. Pool of the result is the limit of the same units as
-// one pool.
-//
-// For a Priority with Poisson arrivals at a known rate the result also has every level's own
-// limit, the other levels keeping their rates, where a closed form or a chain has it.
-//
-// Without options the limit is found once for all copies of the model that differ in the
-// arrivals only; goroutines that ask at the same time share one computation. When ctx ends,
-// Stability returns what it has, along with the error of ctx.
+// Copies of the model that differ in the arrivals only share one limit. When ctx ends, Stability
+// returns what it has, along with the error of ctx.
 //
 // Options: Exact for an exact limit or an error, Pile, RelErr, MaxJobs.
 //
-// Source: Baccelli and Foss, J. Appl. Probab. 32, 1995; Fayolle, Malyshev and Menshikov 1995
-// for drifts. See site/docs/methods/stability.md.
+// Source: Baccelli and Foss, J. Appl. Probab. 32, 1995; Fayolle, Malyshev and Menshikov 1995 for
+// drifts.
 func (m Model) Stability(ctx context.Context, opts ...Option) (*result.Stability, error) {
 	a, p, err := m.request(ctx, "Stability", opts)
 	if err != nil {
@@ -80,16 +68,14 @@ func labelled[T any](x *T, of func(*T) *result.Unit, u result.Unit) *T {
 // finite mean. Jobs pile up on the servers without arrivals, and the pile grows by 1/λ_c per
 // job. It is for first come, first served.
 //
-// It runs until the half-width is 0.002 of the limit, or what RelErr says, at a cost that grows
-// as 1/r². MaxJobs, by default 10⁸ and about ten seconds, bounds the run; if it comes first,
-// Met is false. Service times or classes so rare that MaxJobs jobs contain next to none of them
-// are not sampled. The interval includes the most that they can do, and Notes name them.
-// An interval ends where theory proves that the limit cannot lie, so that the limit need not be
-// near its middle.
+// It runs until the half-width is 0.002 of the limit, or RelErr, or until MaxJobs, by default
+// 10⁸, are spent; then Met is false. The interval includes the most that service times or
+// classes can do which are too rare to be sampled; Notes name them. It ends where theory proves
+// that the limit cannot lie, so that the limit need not be near its middle.
 //
-// Source: Algorithm 2 and Theorem 5.1 of Baccelli, Olliaro, Ajmone Marsan and Marin.
-// Independent replications, a warm-up and control variates add the interval; the authors' rule
-// stops when two estimates agree.
+// Source: Algorithm 2 and Theorem 5.1 of Baccelli, Olliaro, Ajmone Marsan and Marin. Independent
+// replications, a warm-up and control variates add the interval; the authors' rule stops when
+// two estimates agree.
 type Pile struct {
 	// Replications is the number of independent piles, from which the interval comes, at least
 	// 16. The default is 64, or 16 if MaxJobs leaves too little time for each. A GPU needs
@@ -103,18 +89,13 @@ func (x Pile) set(a *asked)       { a.by(x) }
 func (x Pile) engine() run.Method { return nil }
 
 // Capacity returns the largest arrival rate at which some scheduling policy is stable,
-// preemptive or not, with any knowledge of the jobs. It does not depend on the policy of the
-// model, on the arrivals, or on service times except for their means. MaxWeight attains it, and
-// so does CapacityPolicy.
+// preemptive or not. It depends on the means of service times only. MaxWeight attains it, and so
+// does CapacityPolicy. The result has the mixture of sets of jobs that attains the rate, and the
+// prices that prove that no other does better.
 //
-// The result has the mixture of sets of jobs that attains the rate, and the prices that prove
-// that no other does better. It takes identical servers, typed resources, or nodes with jobs on
-// one node or on whole nodes. It fails if servers
-// are named or drawn at random, if there are more than ten million combinations of resources,
-// and with the error of ctx.
-//
-// Cost: K³ + K (s+1) operations a round for K different needs, and some multiples of K rounds:
-// dozens of classes on thousands of servers take below a second.
+// It takes identical servers, typed resources, or nodes with jobs on one node or on whole nodes,
+// and at most ten million combinations of resources. Dozens of classes on thousands of servers
+// take below a second.
 //
 // Source: Tassiulas and Ephremides, IEEE Transactions on Automatic Control 37 (1992); column
 // generation: Gilmore and Gomory, Operations Research 9 (1961).

@@ -39,16 +39,11 @@ type Grid struct {
 //	g.Table()
 //
 // Without a method, Solve chooses one for each point, and the table names it. A point is one or
-// more replications, each a job of its own, which share the samples of a method. Their results
-// are pooled: means are weighted by their number of observations, and half-widths are added as
-// errors of independent numbers. A MethodFunc is called once per replication, each time with
-// another seed.
-//
-// The seed of a job depends only on the seed of the sweep and the number of its replication.
-// Replication 0 has the seed itself, so a point is what Solve returns with that Seed. All
-// points share their randomness, so differences between them are sharp. Jobs run one after
-// another, each on all cores. Results are bit-identical however the sweep is divided: into
-// goroutines, or into parts on several machines (Shard) that result.MergeSweeps puts together.
+// more replications, each a job of its own with a seed that depends only on Seed and its number;
+// their results are pooled. Replication 0 has the seed itself, so a point is what Solve returns
+// with that Seed, and all points share their randomness. Results are bit-identical however the
+// sweep is divided, into goroutines or into parts on several machines (Shard) that
+// result.MergeSweeps puts together. A MethodFunc is called once per replication.
 //
 // A point whose question fails is left out and named in the error, which comes with the results
 // of the others. When ctx ends Sweep returns the jobs completed, along with the error of ctx.

@@ -25,18 +25,15 @@ type Horizon struct {
 // ByTime returns waits and numbers of jobs by the time of day, for arrivals with a Profile. The
 // period is divided into equal parts, and a job counts in the part in which it arrives.
 //
-// Exact takes phase-type service times and few states. It follows a truncated chain through one
-// period after another until the chain repeats itself and no mean moves by more than 10⁻⁹ of
-// itself. It returns means and variances, no distributions. Cost: states × events in a period ×
-// periods that the queue takes to forget. Backward samples from the past, given that job 0
-// arrives in a part of the period: Samples for each part, lower bounds as ever, and no warm-up.
-// Parts share their randomness, so the curve over the day is smoother than its intervals
-// suggest. Simulation takes any policy: each replication begins empty with a period, leaves out
-// as many periods as bring WarmUp jobs, and observes as many as bring Jobs.
+// Exact takes phase-type service times and few states, follows a truncated chain until no mean
+// of a period moves by more than 10⁻⁹ of itself, and returns means and variances. Backward takes
+// Samples for each part: lower bounds, without warm-up. Simulation takes any policy: each
+// replication begins empty with a period, leaves out as many periods as bring WarmUp jobs, and
+// observes as many as bring Jobs. Without a method it is Exact where that fits and is small, and
+// otherwise Simulation.
 //
-// Without a method it is Exact where that fits and is small, and otherwise Simulation. When ctx
-// ends it returns the replications or parts completed, along with the error of ctx. Beyond the
-// stability limit it has Stable false.
+// When ctx ends it returns the replications or parts completed, along with the error of ctx.
+// Beyond the stability limit it has Stable false.
 //
 // Options: Exact, Backward or Simulation.
 func (m Model) ByTime(ctx context.Context, parts int, opts ...Option) (*result.Transient, error) {

@@ -43,16 +43,15 @@ func (m Model) AlsoPreempted() Model {
 	return m.structured(func(d *description) { d.said.AlsoPreempted = true })
 }
 
-// Users has n users send the jobs of a class, in place of arrivals: each thinks for a random time
-// of this law, sends a job, and thinks again when the job has been served or has left. Give the
-// class the probability 0; see Class. Other classes may have arrivals, whatever the policy. All
-// users begin by thinking. With Loss this is Engset's model. Otherwise users wait, and send fewer
-// jobs the longer they do: users alone have no stability limit, and along with arrivals the
-// limit is that of the arrivals.
+// Users has n users send the jobs of a class, in place of arrivals: each thinks for a random
+// time of this law, sends a job, and thinks again when the job has been served or has left. Give
+// the class the probability 0; see Class. Other classes may have arrivals. All users begin by
+// thinking. With Loss this is Engset's model. Users alone have no stability limit. Results say
+// how many jobs are Carried and how many users are Thinking.
 //
-// Results say how many jobs are Carried and how many users are Thinking. Exact takes, first come
-// first served, one class of any number of users with exponential service times, and few users of
-// several classes with exponential thinking and phase-type services.
+// Exact takes, first come first served, one class of any number of users with exponential
+// service times, and few users of several classes with exponential thinking and phase-type
+// services.
 func (m Model) Users(class string, n int, think Law) Model {
 	return m.setting("Users", []string{class}, func(c *Class) { c.Users, c.Think = n, think })
 }
