@@ -13,7 +13,8 @@ import (
 // Lomax, lognormal or Weibull. Arrivals may be correlated (MAP, MMPP, batches), but must not
 // decide classes. The tail of the upper queue is calculated for phase-type service times with up
 // to some thousand states, and else proved by simulation, at half of Eps; near the limit that
-// fails, and the error says so. Use Unbiased there.
+// fails, and the error says so. Use Unbiased there. Where failures interrupt jobs, the time for
+// which they hold servers needs these moments: under Restart no unbounded work has them.
 //
 // Cost: a window takes about 1.5 ln(1/Eps)/θ steps, divided by the distance of the load to 1,
 // and a quarter more; the bound takes up to some seconds, and half a minute with hundreds of

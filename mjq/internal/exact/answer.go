@@ -219,7 +219,7 @@ func (a *Answer) times(s *spec.Spec, classes []estimate.Tally, all *estimate.Tal
 		}
 	}
 	if a.Interruptions != nil {
-		a.effective(s, classes, all, shares)
+		a.effective(classes, all, shares)
 	}
 	mean, responses := mixed(shares, func(k int) float64 { return a.Wait[k] }), mixed(shares, response)
 	all.Waiting.Mean, all.Response.Mean = a.known(mean), a.known(responses)
@@ -229,8 +229,8 @@ func (a *Answer) times(s *spec.Spec, classes []estimate.Tally, all *estimate.Tal
 }
 
 // effective fills in which part of their time jobs do work that is kept, where servers fail.
-func (a *Answer) effective(s *spec.Spec, classes []estimate.Tally, all *estimate.Tally, shares []float64) {
-	service := func(k int) float64 { return s.Classes[k].Service.Mean() }
+func (a *Answer) effective(classes []estimate.Tally, all *estimate.Tally, shares []float64) {
+	service := func(k int) float64 { return a.Response[k] - a.Wait[k] }
 	held := func(k int) float64 { return service(k) + a.Lost[k] }
 	for k := range classes {
 		classes[k].ETTR = a.known(service(k) / (a.Response[k] - a.FirstStart[k]))

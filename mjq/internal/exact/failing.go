@@ -57,7 +57,7 @@ func solveFailing(ctx context.Context, w *work) (*Answer, error) {
 	a := &Answer{Up: found.Up, Wasted: math.NaN(), Notes: []string{fmt.Sprintf("There are means but no distributions: where servers fail Exact solves a chain with %.0f states while jobs wait. Use mjq.Simulation{} for distributions.", found.States)}}
 	for k, c := range w.Classes {
 		of, rate := found.Classes[k], w.Result.Rate*c.Prob
-		service := c.Service.Mean()
+		service := problem.AfterHit(w.Spec, k).Kept(c.Service, float64(q.Classes[k].Need)*q.Servers.Rate())
 		a.Wait, a.Response = append(a.Wait, of.Jobs/rate-service), append(a.Response, of.Jobs/rate)
 		a.FirstStart, a.AtOnce = append(a.FirstStart, of.Fresh/rate), append(a.AtOnce, of.AtOnce)
 		a.Interruptions, a.Lost = append(a.Interruptions, of.Interruptions), append(a.Lost, above(of.Busy/rate, service))

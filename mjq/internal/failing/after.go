@@ -19,6 +19,11 @@ const (
 	Migrate               // it goes on, on servers that are up
 )
 
+// String is the word for it.
+func (h How) String() string {
+	return [...]string{"restart", "resume", "resampled", "checkpoint", "drop", "migrate"}[h]
+}
+
 // After is what follows a hit.
 type After struct {
 	How                 How
@@ -46,6 +51,19 @@ func (a After) Held(work law.Law, rate float64) Time {
 		return a.restarted(work, rate)
 	}
 	return a.checkpointed(work, rate)
+}
+
+// Kept is the mean work that a job ends with: under Resampled that of a try that no hit ends.
+func (a After) Kept(work law.Law, rate float64) float64 {
+	if a.How != Resampled || rate == 0 {
+		return work.Mean()
+	}
+	var all, kept float64
+	for _, n := range workOf(work, 0, 0) {
+		p := n.weight * math.Exp(-rate*n.work)
+		all, kept = all+p, kept+p*n.work
+	}
+	return kept / all
 }
 
 // third is the third cumulant of a law.
@@ -76,74 +94,20 @@ func (a After) resumed(work law.Law, rate float64) Time {
 
 // resampled tries until a try, each of its own work, ends before a hit.
 func (a After) resampled(work law.Law, rate float64) Time {
-	// The moments of a try on the event that it is hit, of one of the work alone and of one that
-	// begins with a recovery, follow from those on the event that it is not.
-	pass := [4]float64{}
-	nodes := workOf(work, 0, 0)
-	hit := [2][4]float64{}
-	for _, n := range nodes {
-		h := Hits{Rate: rate}
-		for k := range pass {
-			pass[k] += n.weight * math.Pow(a.Recovery+n.work, float64(k)) * math.Exp(-rate*(a.Recovery+n.work))
-		}
-		for i, w := range [2]float64{n.work, a.Recovery + n.work} {
-			t := h.try(w)
-			for k := range t.hit {
-				hit[i][k] += n.weight * t.hit[k]
-			}
-		}
-	}
-	beta := work.Laplace(rate)
-	pass[0] = beta * math.Exp(-rate*a.Recovery)
-	hits := (1/beta - 1) * math.Exp(rate*a.Recovery)
-	m := [3]float64{}
-	for k := 1; k <= 3; k++ {
-		for _, n := range nodes {
-			m[k-1] += n.weight * math.Pow(n.work, float64(k)) * math.Exp(-rate*n.work)
-		}
-	}
-	t := combine(m, pass, hit[0], hit[1], a.Detection)
+	t := a.moments(workOf(work, 0, 0), rate).time()
+	hits := (1/work.Laplace(rate) - 1) * math.Exp(rate*a.Recovery)
 	t.Mean, t.Hits = (1/rate+a.Detection)*hits, hits
 	return t
 }
 
-// combine is the time of tries until one passes, by the moments of the first try and of later
-// ones on the events that they pass and that they are hit.
-func combine(first [3]float64, pass, firstHit, laterHit [4]float64, detection float64) (t Time) {
-	choose := [4][4]float64{{1}, {1, 1}, {1, 2, 1}, {1, 3, 3, 1}}
-	left, after := [4]float64{1}, [4]float64{1}
-	var m [4]float64
-	for k := 1; k <= 3; k++ {
-		before := 0.0
-		for i := range k {
-			before += choose[k][i] * left[i] * math.Pow(detection, float64(k-i))
-		}
-		sum := pass[k] + laterHit[0]*before
-		for j := range k {
-			sum += choose[k][j] * laterHit[k-j] * after[j]
-		}
-		left[k] = sum / pass[0]
-		after[k] = left[k] + before
-		m[k] = first[k-1]
-		for j := range k + 1 {
-			m[k] += choose[k][j] * firstHit[k-j] * after[j]
-		}
-	}
-	return Time{Mean: m[1], Variance: m[2] - m[1]*m[1], Third: m[3] - 3*m[1]*m[2] + 2*m[1]*m[1]*m[1]}
-}
-
 // dropped ends with the work or with the first hit.
 func dropped(work law.Law, rate float64) Time {
-	var m [4]float64
-	for _, n := range workOf(work, 0, 0) {
-		t := Hits{Rate: rate}.try(n.work)
-		for k := range m {
-			m[k] += n.weight * (t.hit[k] + math.Pow(n.work, float64(k))*math.Exp(-rate*n.work))
-		}
-	}
+	m := After{How: Drop}.moments(workOf(work, 0, 0), rate)
 	lost := 1 - work.Laplace(rate)
 	m[1] = lost / rate
-	return Time{m[1], m[2] - m[1]*m[1], m[3] - 3*m[1]*m[2] + 2*m[1]*m[1]*m[1], lost}
+	t := m.time()
+	t.Hits = lost
+	return t
 }
 
 // restarted is one stretch of all the work.

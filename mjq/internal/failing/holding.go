@@ -35,18 +35,27 @@ func (l Holding) Mean() float64 { return l.Time.Mean }
 // Variance is that of Held.
 func (l Holding) Variance() float64 { return l.Time.Variance }
 
-// Moment has the first three in closed form. Higher ones are not known: they come from the
-// survival function.
+// Moment has the first five in closed form. Higher ones come from the survival function.
 func (l Holding) Moment(k int) float64 {
-	switch k {
-	case 1:
+	switch {
+	case k == 1:
 		return l.Time.Mean
-	case 2:
+	case k == 2:
 		return l.Time.Second()
-	case 3:
+	case k == 3:
 		return l.Time.ThirdMoment()
+	case l.kept():
+		return law.Moment(l.Work, k)
+	case float64(k) >= l.TailIndex():
+		return math.Inf(1)
+	case k > most:
+		return law.Moment(plain{l}, k)
 	}
-	return law.Moment(plain{l}, k)
+	growth := 0.0
+	if l.After.How == Restart {
+		growth = float64(k) * l.Rate
+	}
+	return l.After.moments(workOf(l.Work, l.period(), growth), l.Rate)[k]
 }
 
 // plain is a law without its optional abilities.
@@ -71,7 +80,7 @@ func (l Holding) Scaled(c float64) law.Law {
 
 // String says what it is.
 func (l Holding) String() string {
-	return fmt.Sprintf("%v, hit at rate %v", l.Work, l.Rate)
+	return fmt.Sprintf("%v, hit at rate %.4g (%v)", l.Work, l.Rate, l.After.How)
 }
 
 // TailIndex is that of the work, unless hits add an exponential part that makes a power of the

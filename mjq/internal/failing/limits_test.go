@@ -44,11 +44,12 @@ func TestHoldingDrawsItsMoments(t *testing.T) {
 			}
 			l := failing.Hold(work, rate, after)
 			draw, rng := law.Prepare(l), rand.NewPCG(7, uint64(len(name)))
-			var m1, m2, m3, m4, transform, above float64
+			var m1, m2, m3, m4, m8, transform, above float64
 			at := work.Mean() * 1.37
 			for range n {
 				x := draw.Sample(rng)
 				m1, m2, m3, m4 = m1+x/n, m2+x*x/n, m3+x*x*x/n, m4+x*x*x*x/n
+				m8 += x * x * x * x * x * x * x * x / n
 				transform += math.Exp(-0.5*x) / n
 				if x > at {
 					above += 1. / n
@@ -63,6 +64,9 @@ func TestHoldingDrawsItsMoments(t *testing.T) {
 			near("mean", m1, l.Mean(), math.Sqrt(l.Variance()))
 			if !math.IsInf(l.Variance(), 1) {
 				near("second moment", m2, l.Moment(2), math.Sqrt(m4-m2*m2))
+			}
+			if fourth := l.Moment(4); !math.IsInf(fourth, 1) && work.Variance() < 1 && after.How != failing.Restart {
+				near("fourth moment", m4, fourth, math.Sqrt(m8-m4*m4))
 			}
 			near("transform", transform, l.Laplace(0.5), math.Sqrt(transform))
 			if third := l.Moment(3); !math.IsInf(third, 1) && math.Abs(m3/third-1) > 0.2 {
@@ -211,4 +215,29 @@ func TestQueuesAgree(t *testing.T) {
 		}
 		same(t, "the law of repair", share(law.LogNormalMeanSCV(5, 3)), share(law.ExpMean(5)), 0)
 	}
+}
+
+// Higher moments of work of phases that is drawn anew are those of the phases, and those of work that
+// resumes after a detection those of a Poisson number of them.
+func TestHigherMoments(t *testing.T) {
+	anew := failing.Hold(law.ErlangMeanPhases(2, 3), 0.2, failing.After{How: failing.Resampled})
+	resumed := failing.Hold(law.Deterministic{X: 2}, 0.2, failing.After{How: failing.Resume, Detection: 0.3})
+	written := failing.Hold(law.Deterministic{X: 2}, 0.2, failing.After{How: failing.Checkpoint, Every: 0.5, Cost: 0.1, Recovery: 0.3, Detection: 0.3})
+	whole := failing.Hold(law.Deterministic{X: 0.6}, 0.2, failing.After{How: failing.Restart, Recovery: 0.3, Detection: 0.3})
+	last := failing.Hold(law.Deterministic{X: 0.5}, 0.2, failing.After{How: failing.Restart, Recovery: 0.3, Detection: 0.3})
+	for k := 4; k <= 5; k++ {
+		same(t, "drawn anew", anew.Moment(k), law.Moment(anew.Law(), k), 1e-9)
+		sum, p := 0.0, math.Exp(-0.4)
+		for n := range 40 {
+			sum += p * math.Pow(2+0.3*float64(n), float64(k))
+			p *= 0.4 / float64(n+1)
+		}
+		same(t, "resumed", resumed.Moment(k), sum, 1e-12)
+	}
+	// Three stretches with a checkpoint and a last one: fourth cumulants add up.
+	fourth := func(l failing.Holding) float64 {
+		m := l.Mean()
+		return l.Moment(4) - 4*m*l.Moment(3) + 6*m*m*l.Moment(2) - 3*m*m*m*m - 3*l.Variance()*l.Variance()
+	}
+	same(t, "checkpoints", fourth(written), 3*fourth(whole)+fourth(last), 1e-9)
 }

@@ -8,11 +8,7 @@
 // failures of one server.
 package failing
 
-import (
-	"math"
-
-	"gonum.org/v1/gonum/mathext"
-)
+import "math"
 
 // Hits say how failures hit a job that runs.
 type Hits struct {
@@ -55,8 +51,8 @@ func (h Hits) Stretch(w float64) Time {
 	if h.Rate == 0 || w <= 0 {
 		return Time{Mean: max(w, 0)}
 	}
-	first, later := h.try(w), h.try(h.Recovery+w)
-	hit, passes := first.hit[0], math.Exp(-h.Rate*(h.Recovery+w))
+	first, later := h.hit(w), h.hit(h.Recovery+w)
+	hit, passes := first[0], math.Exp(-h.Rate*(h.Recovery+w))
 	hits := math.Exp(h.Rate*h.Recovery) * math.Expm1(h.Rate*w)
 	if math.IsInf(hits, 1) || passes == 0 {
 		inf := math.Inf(1)
@@ -65,7 +61,7 @@ func (h Hits) Stretch(w float64) Time {
 	// After a first hit the rest is that try, detection, recovery, and as many tries that fail
 	// as a geometric law says.
 	f1, f2 := first.failed(), later.failed()
-	many, spread := later.hit[0]/passes, later.hit[0]/(passes*passes)
+	many, spread := later[0]/passes, later[0]/(passes*passes)
 	rest := f1[0] + h.Detection + h.Recovery + many*(f2[0]+h.Detection)
 	variance := f1[1] + many*f2[1] + spread*(f2[0]+h.Detection)*(f2[0]+h.Detection)
 	t := Time{
@@ -73,58 +69,6 @@ func (h Hits) Stretch(w float64) Time {
 		Variance: hit*variance + hit*math.Exp(-h.Rate*w)*rest*rest,
 		Hits:     hits,
 	}
-	t.Third = h.third(w, first, later) - 3*t.Mean*t.Second() + 2*t.Mean*t.Mean*t.Mean
+	t.Third = h.during(w)[3] - 3*t.Mean*t.Second() + 2*t.Mean*t.Mean*t.Mean
 	return t
-}
-
-// third is the third moment of a stretch, by the moments of the tries.
-func (h Hits) third(w float64, first, later try) float64 {
-	d, long := h.Detection, h.Recovery+w
-	pass := math.Exp(-h.Rate * long)
-	choose := [4][4]float64{{1}, {1, 1}, {1, 2, 1}, {1, 3, 3, 1}}
-	var left, after [4]float64 // moments of the time from a later try on, and of that with the detection before it
-	left[0], after[0] = 1, 1
-	for k := 1; k <= 3; k++ {
-		before := 0.0
-		for i := range k {
-			before += choose[k][i] * left[i] * math.Pow(d, float64(k-i))
-		}
-		sum := math.Pow(long, float64(k))*pass + later.hit[0]*before
-		for j := range k {
-			sum += choose[k][j] * later.hit[k-j] * after[j]
-		}
-		left[k] = sum / pass
-		after[k] = left[k] + before
-	}
-	sum := w * w * w * math.Exp(-h.Rate*w)
-	for j := range 4 {
-		sum += choose[3][j] * first.hit[3-j] * after[j]
-	}
-	return sum
-}
-
-// try is the moments of the time of a try that is hit, on the event that it is.
-type try struct{ hit [4]float64 }
-
-// try are those of one that takes w.
-func (h Hits) try(w float64) (t try) {
-	x := h.Rate * w
-	t.hit[0] = -math.Expm1(-x)
-	scale := 1.0
-	for k := 1; k <= 3; k++ {
-		scale *= float64(k) / h.Rate
-		if x > 0 {
-			t.hit[k] = scale * mathext.GammaIncReg(float64(k+1), x)
-		}
-	}
-	return t
-}
-
-// failed is the mean and the variance of the time of a try that is hit.
-func (t try) failed() [2]float64 {
-	if t.hit[0] == 0 {
-		return [2]float64{}
-	}
-	mean := t.hit[1] / t.hit[0]
-	return [2]float64{mean, t.hit[2]/t.hit[0] - mean*mean}
 }

@@ -269,7 +269,7 @@ func (p *pilePlan) measure(ctx context.Context, m *problem.Problem) {
 		mean := p.mean(m, i)
 		var square, cube float64
 		if ctx.Err() == nil {
-			square, cube = momentsBelow(c.Service, p.classes[i].level)
+			square, cube = momentsBelow(scarcity.Rough(c.Service), p.classes[i].level)
 		}
 		long := 0.0
 		if mean > 0 {

@@ -39,22 +39,23 @@ func hit(p *problem.Problem, held []failing.Holding, r *result.Result) {
 	for i := range r.Classes {
 		c, h := &r.Classes[i], held[i]
 		service := p.Classes[i].Service
-		more := h.Mean() - service.Mean()
+		kept := h.After.Kept(service, h.Rate)
+		more := h.Mean() - kept
 		part := c.Prob
 		if c.Blocked.Known() {
 			part *= 1 - c.Blocked.Value
 			refused += c.Prob * c.Blocked.Value * float64(c.Need) * service.Mean()
 			came += c.Prob * float64(c.Need) * service.Mean()
 		}
-		share, lost, hits, work, time = share+part, lost+part*more, hits+part*h.Time.Hits, work+part*service.Mean(), time+part*h.Mean()
+		share, lost, hits, work, time = share+part, lost+part*more, hits+part*h.Time.Hits, work+part*kept, time+part*h.Mean()
 		busy += part * float64(c.Need) * h.Mean()
-		good += part * float64(c.Need) * service.Mean()
+		good += part * float64(c.Need) * kept
 		variance := math.NaN()
 		if service.Variance() == 0 {
 			variance = h.Variance()
 		}
 		interrupted(c, more, variance)
-		c.Interruptions, c.Lost, c.LostShare, c.ETTR = known(h.Time.Hits), known(more), known(more/h.Mean()), known(service.Mean()/h.Mean())
+		c.Interruptions, c.Lost, c.LostShare, c.ETTR = known(h.Time.Hits), known(more), known(more/h.Mean()), known(kept/h.Mean())
 		if math.IsInf(h.Mean(), 1) {
 			r.Notes = append(r.Notes, fmt.Sprintf("Jobs of class %q never end on average: E[exp(φσ)] is infinite for the service time σ and the rate φ = %.4g at which a running job is hit, so that a job that begins again after each failure loses more than it does. Use a Checkpoint.", c.Name, h.Rate))
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/mjqueue/mjq/internal/fastmath"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/internal/sampling"
+	"github.com/mjqueue/mjq/mjq/internal/scarcity"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
 	"github.com/mjqueue/mjq/mjq/law"
 )
@@ -63,7 +64,7 @@ func Charged(ctx context.Context, p *problem.Problem) (*sampling.Charges, sampli
 			}
 			by, mean := sys.ChargesBy(t, widest), 0.0
 			for k, c := range p.Classes {
-				mean += c.Prob * (law.Excess(c.Service, by.Free[k]) + by.Each[k])
+				mean += c.Prob * (law.Excess(scarcity.Rough(c.Service), by.Free[k]) + by.Each[k])
 			}
 			if mean < least {
 				best, least = by, mean
