@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/mjqueue/mjq/mjq"
+	"github.com/mjqueue/mjq/mjq/policy"
+	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // TestFailureFaults: what is wrong with servers that fail is told all at once, each fault with its
@@ -108,6 +110,28 @@ func TestAlwaysUpRefuses(t *testing.T) {
 	} {
 		if err := ask(); err == nil || !strings.Contains(err.Error(), "servers fail") {
 			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestNothingIsLost: time that no job can lose is 0 and not an estimate without an interval, and a table
+// says once what is lost, however jobs continue.
+func TestNothingIsLost(t *testing.T) {
+	m := mjq.Servers(4).Poisson(0.5).Class("wide", 2, 0.5, mjq.ErlangMeanPhases(1, 2)).Class("narrow", 1, 0.5, mjq.ExpMean(1))
+	for _, up := range []float64{5, 5e6} {
+		for _, after := range []policy.Aftermath{mjq.Resume, mjq.Migrate, mjq.Restart, mjq.Drop, mjq.Checkpoint{Every: 1, Cost: 0.1}} {
+			for _, method := range []mjq.Method{mjq.Simulation{Jobs: 2000, Replications: 8}, mjq.Unbiased{Samples: 100}} {
+				r := mjq.Must(m.Failures("hardware", mjq.ExpMean(up), mjq.ExpMean(0.1)).After(after).Solve(context.Background(), method))
+				free := after == mjq.Resume || after == mjq.Migrate
+				for _, c := range append(r.Classes, r.All) {
+					if l := c.Lost; !l.Known() || math.IsNaN(l.HalfWidth) || free != (l == result.Exact(0, l.Method)) {
+						t.Errorf("%v, up %g: jobs of %q lose %v", after, up, c.Name, l)
+					}
+				}
+				if n := strings.Count(r.String(), "lost a job"); n != 1 {
+					t.Errorf("%v, up %g: lost time stands %d times in %s", after, up, n, r)
+				}
+			}
 		}
 	}
 }

@@ -40,6 +40,10 @@ func TestLoopsEnd(t *testing.T) {
 // settling are functions whose loops end by a tolerance alone, and why they do.
 var settling = map[string]string{
 	"cmd/mjq.picture":            "multiplies a time until few survive it; survival functions fall to 0",
+	"internal/failing.Sample":    "ends with a positive probability each time",
+	"internal/failing.hit":       "accepts with a positive probability",
+	"internal/failing.many":      "each hit takes stretches away, and is the last with a positive probability",
+	"internal/failing.unhit":     "accepts with a positive probability",
 	"internal/methods.backward":  "doubles up to a finite number",
 	"internal/classic.deviance":  "a series with a factor below 0.01 from term to term",
 	"internal/classic.newSteady": "doubles up to 700",

@@ -158,7 +158,13 @@ func preemptionColumns(t *Table, rows []ClassResult) {
 		first, stops, lost, left = append(first, c.FirstStart), append(stops, c.Preemptions), append(lost, c.Lost), append(left, c.Left)
 		drops = drops || c.Left.Value > 0
 	}
-	t.Estimates("first start after", first...).Time(1).Estimates("preemptions a job", stops...).Estimates("lost a job", lost...).Time(1)
+	t.Estimates("first start after", first...).Time(1)
+	if all := rows[len(rows)-1]; all.Preemptions.Value > 0 || !all.Interruptions.Known() {
+		t.Estimates("preemptions a job", stops...)
+	}
+	if !rows[len(rows)-1].Interruptions.Known() { // else it is among what failures cost
+		t.Estimates("lost a job", lost...).Time(1)
+	}
 	if drops {
 		t.Estimates("share that leaves", left...)
 	}

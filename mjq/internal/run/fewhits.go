@@ -4,19 +4,27 @@ import (
 	"math"
 
 	"github.com/mjqueue/mjq/mjq/internal/problem"
+	"github.com/mjqueue/mjq/mjq/policy"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
 // fewHits bounds the time lost where a run has seen no failure hit a job. It is at most the bound of the
 // number of hits times what a hit costs at most on average: the mean service of a job at a random moment
-// of its service, and recovery and detection. Without a bound there is no interval.
+// of its service, and recovery and detection. Without a bound there is no interval. Jobs that resume or
+// migrate at no cost lose nothing, however many are hit.
 func fewHits(p *problem.Problem, r *result.Result) {
 	if !p.Fails() {
 		return
 	}
-	worst := 0.
+	stops := p.Policy != nil && p.Policy.Properties().Loses
+	worst, kept := 0., !stops
 	for i := range r.Classes {
 		c, after := &r.Classes[i], p.AfterFailure(i)
+		if how := after.How; !stops && (how == policy.Resume || how == policy.Migrate) && after.Recovery+after.Detection == 0 {
+			nothingLost(c)
+			continue
+		}
+		kept = false
 		service := p.Classes[i].Service
 		costs := after.Recovery + after.Detection
 		if mean := service.Mean(); mean > 0 {
@@ -25,7 +33,20 @@ func fewHits(p *problem.Problem, r *result.Result) {
 		worst = max(worst, costs)
 		unseenLoss(c, costs)
 	}
-	unseenLoss(&r.All, worst)
+	if kept {
+		nothingLost(&r.All)
+	} else {
+		unseenLoss(&r.All, worst)
+	}
+}
+
+// nothingLost says that no job of a class can lose time.
+func nothingLost(c *result.ClassResult) {
+	for _, e := range []*result.Estimate{&c.Lost, &c.LostShare} {
+		if e.Known() {
+			*e = result.Exact(0, "nothing is lost")
+		}
+	}
 }
 
 // unseenLoss gives the time lost of a class of which no job was hit a bound.
