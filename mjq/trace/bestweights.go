@@ -210,7 +210,7 @@ func (b *BestWeights) lines() string {
 	return out.String()
 }
 
-// HTML is the same for a notebook.
+// HTML returns the table for a notebook.
 func (b *BestWeights) HTML() string {
 	return b.Table().HTML() + "<pre>" + escape.HTMLLines(b.lines()) + "</pre>"
 }

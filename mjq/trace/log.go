@@ -86,7 +86,7 @@ func (t *Trace) OfferedLoad(servers int) float64 {
 	return work / float64(len(t.Jobs)) * t.Rate() / float64(servers)
 }
 
-// String is a line on the trace.
+// String returns one line: the name of the log, its jobs, its rate and the largest need.
 func (t *Trace) String() string {
 	rate := ""
 	if t.Span() > 0 {
