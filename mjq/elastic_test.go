@@ -44,6 +44,20 @@ func ExampleModel_Partial() {
 	// they wait 1.155 and run on 2.99 servers
 }
 
+// ExampleModel_Shrink is trainings that survive failures of their servers, as long as two are left.
+func ExampleModel_Shrink() {
+	m := mjq.Servers(16).Poisson(1).
+		Class("train", 8, 1, mjq.Deterministic(1)).Elastic("train", 2, 16, mjq.Power(.8)).
+		Failures("hardware", mjq.ExpMean(50), mjq.ExpMean(2))
+	for _, m := range []mjq.Model{m.After(mjq.Restart), m.After(mjq.Restart).Shrink()} {
+		r := mjq.Must(m.Solve(context.Background(), mjq.Simulation{Jobs: 1_000}))
+		fmt.Printf("%.2f failures hit a job, which loses %.3f\n", r.All.Interruptions.Value, r.All.Lost.Value)
+	}
+	// Output:
+	// 0.18 failures hit a job, which loses 0.088
+	// 0.17 failures hit a job, which loses 0.001
+}
+
 // TestElasticValues: reference values by the question.
 func TestElasticValues(t *testing.T) {
 	m := trains().Elastic("train", 2, 16, mjq.Power(.8))
@@ -91,7 +105,7 @@ func TestElasticFaults(t *testing.T) {
 		{m.Elastic("train", 2, 16, mjq.Linear()).Policy(mjq.PreemptiveFirstFit()), "a Priority that preempts nobody"},
 		{m.Elastic("train", 2, 16, mjq.Linear()).Policy(mjq.Conservative()), "choose FCFS, FirstFit, EASY"},
 		{m.Elastic("train", 2, 16, mjq.Linear()).Policy(policy.EASY().Kill()), "leave Kill out"},
-		{m.Elastic("train", 2, 16, mjq.Linear()).Failures("f", mjq.ExpMean(9), mjq.ExpMean(1)), "along with Failures"},
+		{m.Elastic("train", 2, 16, mjq.Linear()).Reserve(9, 1, 2), "along with Reserve"},
 	} {
 		if err := c.m.Err(); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v; want %s", err, c.want)

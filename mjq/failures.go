@@ -60,6 +60,32 @@ func (m Model) After(how policy.Aftermath, classes ...string) Model {
 	})
 }
 
+// Shrink has the elastic jobs of the classes of the After named before survive a failure: once it is
+// detected, such a job goes on with the servers that it has left, if they are at least its least. It
+// loses no work, and grows again as soon as servers are free. With fewer servers it does what After
+// says. A job that has lost a server stands still for its time to resize.
+func (m Model) Shrink() Model {
+	var after []string
+	said := false
+	for _, x := range m.described().later {
+		if x.call == "After" {
+			after, said = x.classes, true
+		}
+	}
+	if !said {
+		return m.structured(func(d *description) {
+			d.early = append(slices.Clip(d.early), "Shrink: no After is named before it; begin with After(how, classes)")
+		})
+	}
+	return m.setting("Shrink", after, func(c *Class) {
+		if c.After != nil {
+			how := *c.After
+			how.Shrink = true
+			c.After = &how
+		}
+	})
+}
+
 // Spares keeps that many servers, or nodes where the model has nodes, from being held by jobs at any
 // time, so that a large job that fails finds others. They fail and are repaired like the others.
 func (m Model) Spares(n int) Model {

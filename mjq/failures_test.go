@@ -45,6 +45,11 @@ func TestFailureFaults(t *testing.T) {
 		"window":          {base.Reserve(-1, 0, 9).Every(-2), []string{"start", "length", "from 1 to 8", "period"}},
 		"types":           {mjq.Resources("cpu", 4).Poisson(1).Needing("a", mjq.Needs{"cpu": 1}, 1, mjq.ExpMean(1)).Failures("hw", mjq.ExpMean(1), mjq.ExpMean(1)), []string{"NodesOf"}},
 		"named":           {mjq.Servers(4).Poisson(1).Specific("a", mjq.Pick{Named: []int{1}}, 1, mjq.ExpMean(1)).Failures("hw", mjq.ExpMean(1), mjq.ExpMean(1)), []string{"named servers"}},
+		"shrink":          {fails.Shrink(), []string{"Shrink: no After is named before it"}},
+		"rigid":           {fails.After(mjq.Restart).Shrink().Partial("wide", 2, mjq.Linear()), []string{"Shrink() without Elastic"}},
+		"moves":           {fails.After(mjq.Migrate).Shrink().Elastic("wide", 2, 8, mjq.Linear()), []string{"with Shrink", "with Shrink", "say After(mjq.Resume).Shrink()"}},
+		"spot":            {fails.Notice(1).Elastic("wide", 2, 8, mjq.Linear()), []string{"leave Notice out"}},
+		"booked":          {fails.Reserve(5, 2, 3).Elastic("wide", 2, 8, mjq.Linear()), []string{"along with Reserve"}},
 		"printed":         {fails.Loss().Keep("one", 1), []string{"along with Keep"}},
 	} {
 		err := x.model.Err()
@@ -66,6 +71,22 @@ func TestFailureFaults(t *testing.T) {
 	for _, m := range []mjq.Model{fails, fails.Policy(mjq.EASY()), fails.Policy(mjq.Priority([]string{"one"})), fails.Policy(mjq.FirstFit()).Loss(), fails.Spares(2).Crews(1)} {
 		if err := m.Err(); err != nil {
 			t.Error(err)
+		}
+	}
+}
+
+// TestShrinkIsWritten: Shrink is of the classes of the After before it, in JSON and on the command line.
+func TestShrinkIsWritten(t *testing.T) {
+	m := mjq.Servers(8).Poisson(0.1).Class("wide", 4, 0.5, mjq.ExpMean(1)).Class("one", 1, 0.5, mjq.ExpMean(1)).
+		Failures("hw", mjq.ExpMean(100), mjq.ExpMean(5)).Elastic("wide", 2, 8, mjq.Linear()).After(mjq.Resume).After(mjq.Drop, "wide").Shrink()
+	text := string(mjq.Must(json.Marshal(m)))
+	if !strings.Contains(text, `"after":{"how":"drop","shrink":true}`) || strings.Count(text, "shrink") != 1 || !strings.Contains(m.String(), "drop.Shrink()") {
+		t.Errorf("%s\n%v", text, m)
+	}
+	for _, how := range []string{"restart.Shrink()", "Checkpoint(2.5,0.1).Shrink()", "resume(1,2).shrink()"} {
+		c, err := policy.ParseCheckpoint(how)
+		if err != nil || !c.Shrink || !strings.EqualFold(c.String(), how) {
+			t.Errorf("%s is read as %v: %v", how, c, err)
 		}
 	}
 }

@@ -25,6 +25,7 @@ type Checkpoint struct {
 	Recovery  float64    `json:"recovery,omitempty"`  // time at the beginning of every run but the first; a failure during it begins it again
 	Detection float64    `json:"detection,omitempty"` // time for which a job holds its servers after a failure, before it gives them back or goes on
 	How       Preemption `json:"how,omitempty"`       // "" for checkpoints; or resume, restart, resampled, drop or migrate, without Every and Cost
+	Shrink    bool       `json:"shrink,omitempty"`    // a job that changes its size goes on with the servers it has left, if they are at least its least
 }
 
 // Aftermath says what becomes of a job whose server fails: a [Checkpoint], or one of Resume, Restart,
@@ -55,14 +56,23 @@ func (c Checkpoint) Validate() error {
 	}{{"Cost", c.Cost}, {"Recovery", c.Recovery}, {"Detection", c.Detection}} {
 		f.That(x.time >= 0 && !math.IsInf(x.time, 1), "%s %v: give a finite time, not negative", x.name, x.time)
 	}
+	f.That(!c.Shrink || c.How != Migrate, "migrate with Shrink: a job that moves goes on with as many servers; leave one of them out")
 	f.That(c.How != Drop && c.How != Migrate || c.Recovery == 0, "%s with Recovery %v: such a job does not begin again; leave it out", c.How, c.Recovery)
 	f.That(c.How != Migrate || c.Detection == 0, "migrate with Detection %v: the jobs move at once; leave it out", c.Detection)
 	return errors.Join(f.List()...)
 }
 
+// shrinks is how Shrink is written on the command line, in small letters.
+const shrinks = ".shrink()"
+
 // String is how it is written on the command line: Checkpoint(every, cost, recovery, detection), or
-// a word with recovery and detection, both without zeros at the end.
+// a word with recovery and detection, both without zeros at the end, and with .Shrink() behind them for
+// jobs that shrink.
 func (c Checkpoint) String() string {
+	if c.Shrink {
+		c.Shrink = false
+		return c.String() + ".Shrink()"
+	}
 	name, list := "Checkpoint", []float64{c.Every, c.Cost, c.Recovery, c.Detection}
 	if c.How != "" {
 		name, list = string(c.How), list[2:]
@@ -82,7 +92,11 @@ func (c Checkpoint) String() string {
 
 // ParseCheckpoint reads what String writes, capitals aside.
 func ParseCheckpoint(text string) (c Checkpoint, err error) {
-	name, args, given := strings.Cut(strings.TrimSpace(text), "(")
+	how := strings.TrimSpace(text)
+	if n := len(how) - len(shrinks); n >= 0 && strings.EqualFold(how[n:], shrinks) {
+		how, c.Shrink = how[:n], true
+	}
+	name, args, given := strings.Cut(how, "(")
 	to := []*float64{&c.Every, &c.Cost, &c.Recovery, &c.Detection}
 	if name = strings.ToLower(strings.TrimSpace(name)); name != "checkpoint" {
 		c.How, to = Preemption(name), to[2:]

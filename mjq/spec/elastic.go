@@ -137,7 +137,13 @@ func (s *Spec) elasticFaults(f *check.Faults) {
 	}
 	f.That(len(s.Resources) == 0 && !s.OnNodes() && !s.Identities() && !s.AsPrinted, "Elastic and Partial are for servers that are alike in one pool; leave out nodes, types of resources, named servers and AsPrinted")
 	f.That(!s.Turns() && !s.Keeps(), "Elastic and Partial are for queues that serve all jobs; leave out Room, Loss, Keep, Users and Patience")
-	f.That(!s.Away(), "Elastic and Partial along with Failures, Spares or Reserve: no model says yet which servers a job gives back; leave one of them out")
+	f.That(len(s.Reservations) == 0, "Elastic and Partial along with Reserve: no rule says yet how much of a window their jobs may plan with; leave one of them out")
+	for i := range s.Failures {
+		f.That(s.Failures[i].Notice == 0, "Failures %q: Notice along with Elastic or Partial: no rule says yet what jobs write that change their size; leave Notice out", s.Failures[i].Name)
+	}
+	if slices.ContainsFunc(s.Classes, func(c Class) bool { return c.After != nil && c.After.How == policy.Migrate }) {
+		f.Add("After(migrate) along with Elastic or Partial: jobs that move hold what they need; say After(mjq.Resume).Shrink()")
+	}
 	for i := range s.Classes {
 		if c := &s.Classes[i]; c.Elastic != nil && len(s.Resources) == 0 {
 			c.Elastic.Faults(f, fmt.Sprintf("class %d %q: %s", i+1, c.Name, c.Elastic.text()), c.Need, s.Servers)

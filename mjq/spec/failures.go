@@ -44,7 +44,7 @@ func (s *Spec) Away() bool { return s.Fails() || s.Spares > 0 || len(s.Reservati
 // that depends on nothing else. Servers fail after exponential times and are back at once, and the
 // queue is first come, first served on one pool.
 func (s *Spec) Interrupts() bool {
-	if !s.Fails() || s.OnNodes() || s.Spares > 0 || len(s.Reservations) > 0 || !s.FirstCome() || s.Impatient() || s.HasUsers() {
+	if !s.Fails() || s.OnNodes() || s.Spares > 0 || len(s.Reservations) > 0 || !s.FirstCome() || s.Impatient() || s.HasUsers() || s.Resizes() {
 		return false
 	}
 	for i := range s.Failures {
@@ -109,6 +109,9 @@ func (s *Spec) failureFaults(f *check.Faults) {
 		f.That(*crews >= 1, "Crews(%d): nothing would be repaired; give at least 1, or leave it out for as many as servers", *crews)
 		f.That(s.Fails(), "Crews(%d) without Failures: there is nothing to repair; add Failures, or leave it out", *crews)
 	}
+	shrinks := slices.ContainsFunc(s.Classes, func(c Class) bool { return c.After != nil && c.After.Shrink })
+	f.That(!shrinks || slices.ContainsFunc(s.Classes, func(c Class) bool { return c.After != nil && c.After.Shrink && c.Elastic != nil && !c.Elastic.Partial }),
+		"After(...).Shrink() without Elastic: no job that shrinks can run on fewer servers; add Elastic to its class, or leave Shrink out")
 	hit := s.Fails() || slices.ContainsFunc(s.Reservations, func(r Reservation) bool { return r.Hard })
 	for i := range s.Classes {
 		if c := &s.Classes[i]; c.After != nil {

@@ -11,6 +11,7 @@ import (
 	"github.com/mjqueue/mjq/mjq/internal/compiled"
 	"github.com/mjqueue/mjq/mjq/internal/events"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
+	"github.com/mjqueue/mjq/mjq/policy"
 	"github.com/mjqueue/mjq/mjq/result"
 	"github.com/mjqueue/mjq/mjq/spec"
 )
@@ -95,7 +96,8 @@ func (q *replay) elasticFaults(f *check.Faults) {
 	}
 	f.That(q.log != nil, "Elastic needs the whole log: read it with ReadSacct, ReadSWF or ReadCSV")
 	f.That(len(q.Units)+len(q.Nodes) == 0, "Elastic is for servers that are alike in one pool; leave out Units and Nodes")
-	f.That(!q.away() && len(q.Limits) == 0 && q.Sleep == nil, "Elastic along with Failures, Reserve, Limits or Sleep: no rule says yet what jobs give back and what counts; leave one of them out")
+	f.That(len(q.Reserve)+len(q.Limits) == 0 && q.Sleep == nil, "Elastic along with Reserve, Limits or Sleep: no rule says yet what jobs give back and what counts; leave one of them out")
+	f.That(q.After == nil || q.After.After().How != policy.Migrate, "After(migrate) along with Elastic: jobs that move hold what they need; choose resume.Shrink()")
 	for i := range q.Elastic {
 		e, at := &q.Elastic[i], fmt.Sprintf("Elastic[%d]", i)
 		f.That(e.Share >= 0 && e.Share <= 1, "%s: Share %v; give a part of the jobs, from 0 to 1", at, e.Share)

@@ -62,6 +62,7 @@ func (q *replay) failureFaults(f *check.Faults) {
 		if err := q.After.After().Validate(); err != nil {
 			f.Add("After: %w", err)
 		}
+		f.That(!q.After.After().Shrink || len(q.Elastic) > 0, "After: Shrink without Elastic: no job of the log can run on fewer servers; add Elastic, or leave Shrink out")
 		f.That(q.After.After().How != policy.Resampled, "After: a log has no distribution to draw a new service from; choose restart")
 		f.That(q.After.After().How != policy.Migrate || q.Policy == nil && len(q.Nodes) == 0, "After: jobs that migrate are first come, first served on one pool; leave out Policy and Nodes")
 	}
@@ -122,7 +123,7 @@ func (q *replay) lostNote(h *history) []string {
 		return nil
 	}
 	x := h.hours
-	held := x.Kept + x.Checkpoints + x.Recovery + x.Detection + x.Lost
+	held := x.Kept + x.Checkpoints + x.Recovery + x.Detection + x.Lost + x.Resizing
 	share := func(part float64) string { return fmt.Sprintf("%.3g %%", 100*part/held) }
 	return []string{fmt.Sprintf("Jobs held servers for work that failures undid in %s of that time, for checkpoints in %s, for recovery in %s and for detection in %s.",
 		share(x.Lost), share(x.Checkpoints), share(x.Recovery), share(x.Detection))}

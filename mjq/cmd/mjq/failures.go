@@ -34,7 +34,7 @@ func (f *failureFlags) add(flags *pflag.FlagSet) {
 	flags.Var(kind[failing]{"name=up/repair", "hardware=ExpMean(5250)/ExpMean(48)", readFailing}.then(func(x failing) { f.kinds = append(f.kinds, x) }),
 		"failures", "kind of failure of servers, NAME=UP/REPAIR, with the distributions of the time up and of the repair, Deterministic(0) for an interruption; can be repeated")
 	flags.Var(kind[classed[mjq.Checkpoint]]{"[class=]how", "Checkpoint(2.5,0.1)", readAfter}.then(func(x classed[mjq.Checkpoint]) { f.after = append(f.after, x) }),
-		"after", "how a job of one class or of all continues after a failure: Checkpoint(every,cost,recovery,detection), resume, restart, resampled, drop or migrate, as big=Checkpoint(2.5,0.1); can be repeated")
+		"after", "how a job of one class or of all continues after a failure: Checkpoint(every,cost,recovery,detection), resume, restart, resampled, drop or migrate, as big=Checkpoint(2.5,0.1), with .Shrink() behind it for elastic jobs that go on with the servers left; can be repeated")
 	flags.Var(kind[spec.Reservation]{"start/length/servers[/every][/hard]", "100/8/64/168", readReservation}.then(func(x spec.Reservation) { f.booked = append(f.booked, x) }),
 		"reserve", "servers that are reserved, START/LENGTH/SERVERS, with /EVERY for the time from one start to the next, and /hard to stop the jobs in the way; can be repeated")
 	flags.Var(wholes.one(&f.crews), "crews", "servers that are repaired at once; all without it")

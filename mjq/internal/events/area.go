@@ -49,6 +49,9 @@ func (s *Simulator) advance(t float64) {
 	} else {
 		s.failing.advance(dt)
 		s.area.Idle += dt * float64(s.view.Servers-s.failing.held)
+		if s.stretch != nil {
+			s.area.Idle -= dt * float64(s.stretch.extra)
+		}
 	}
 	if s.types != nil {
 		s.types.advance(s.view, dt)

@@ -28,6 +28,14 @@ func (d *departures) push(x departure) {
 	d.up(len(d.heap)-1, x)
 }
 
+// put is push of a job that may have had no place before.
+func (d *departures) put(x departure) {
+	for int(x.id) >= len(d.place) {
+		d.place = append(d.place, 0)
+	}
+	d.push(x)
+}
+
 // pop removes the earliest; there must be one.
 func (d *departures) pop() departure {
 	root := d.heap[0]

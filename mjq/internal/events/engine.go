@@ -4,7 +4,10 @@ import "github.com/mjqueue/mjq/mjq/policy"
 
 // pass asks the policy what starts and stops now.
 func (s *Simulator) pass() {
-	if s.stretch != nil {
+	switch {
+	case s.endure != nil:
+		defer s.endure.share(s)
+	case s.stretch != nil:
 		defer s.stretch.share(s)
 	}
 	if s.sleep != nil {
@@ -65,10 +68,12 @@ func (s *Simulator) start(id int32) {
 		s.ends.place = append(s.ends.place, 0)
 	}
 	length := j.left
-	if s.failing != nil {
+	switch {
+	case s.endure != nil:
+		length = s.endure.starts(s, j)
+	case s.failing != nil:
 		length = s.failing.takes(s, j)
-	}
-	if s.stretch != nil {
+	case s.stretch != nil:
 		length = s.stretch.starts(s, j)
 	}
 	s.ends.push(departure{v.Now + length, id})

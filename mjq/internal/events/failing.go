@@ -43,8 +43,8 @@ type breakdown struct {
 }
 
 // Hours are servers times time, by what jobs that hold them do: work that is kept, checkpoints that are
-// complete, recoveries, detection, and work that is lost.
-type Hours struct{ Kept, Checkpoints, Recovery, Detection, Lost float64 }
+// complete, recoveries, detection, work that is lost, and changes of size.
+type Hours struct{ Kept, Checkpoints, Recovery, Detection, Lost, Resizing float64 }
 
 // fail has the servers of the simulator fail.
 func (s *Simulator) fail(q *compiled.Failing) {
@@ -90,6 +90,9 @@ func (f *failing) next(s *Simulator) float64 {
 func (s *Simulator) trouble() {
 	s.failing.happen(s)
 	s.soon = s.failing.next(s)
+	if s.stretch != nil {
+		s.stretch.stale = true // what is up may have changed
+	}
 	s.passDue = true // plans are made by what is up and by when jobs that were hit end
 }
 
@@ -134,7 +137,9 @@ func (f *failing) strikes(s *Simulator, x *failure) {
 		f.move(s, hit, x)
 	}
 	for _, id := range hit {
-		if r := &f.runs[id]; !f.migrates && !r.detects {
+		if s.endure != nil {
+			s.endure.strikes(s, id, x.server)
+		} else if r := &f.runs[id]; !f.migrates && !r.detects {
 			f.hit(s, id, x.notice)
 		}
 	}

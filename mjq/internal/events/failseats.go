@@ -1,6 +1,9 @@
 package events
 
-import "math/bits"
+import (
+	"math/bits"
+	"slices"
+)
 
 // seats are servers with numbers, as bits. A job takes those of the lowest numbers that are up and that
 // no job holds.
@@ -91,6 +94,47 @@ func (f *seats) give(list []seat) (up int) {
 		f.low = min(f.low, int(p.word))
 	}
 	return up
+}
+
+// eachSeat calls g for the servers of a list.
+func eachSeat(list []seat, g func(server int32)) {
+	for _, p := range list {
+		for m := p.mask; m != 0; m &= m - 1 {
+			g(p.word<<6 + int32(bits.TrailingZeros64(m)))
+		}
+	}
+}
+
+// shed takes so many servers from a job, those of the highest numbers.
+func (r *stint) shed(servers int) (list []seat) {
+	for range servers {
+		at, last := 0, int32(nobody)
+		for i, p := range r.seats {
+			if high := p.word<<6 + int32(bits.Len64(p.mask)) - 1; p.mask != 0 && high > last {
+				at, last = i, high
+			}
+		}
+		p := seat{last >> 6, 1 << (last & 63)}
+		r.seats[at].mask &^= p.mask
+		list = append(list, p)
+	}
+	r.seats = slices.DeleteFunc(r.seats, func(p seat) bool { return p.mask == 0 })
+	return list
+}
+
+// without takes servers from a job that it holds.
+func (r *stint) without(servers []int32) (list []seat) {
+	for _, x := range servers {
+		p := seat{x >> 6, 1 << (x & 63)}
+		for i := range r.seats {
+			if r.seats[i].word == p.word {
+				r.seats[i].mask &^= p.mask
+			}
+		}
+		list = append(list, p)
+	}
+	r.seats = slices.DeleteFunc(r.seats, func(p seat) bool { return p.mask == 0 })
+	return list
 }
 
 // goes has a server be down, and reports whether no job held it.

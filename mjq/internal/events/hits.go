@@ -137,10 +137,7 @@ func (f *failing) hit(s *Simulator, id int32, notice float64) {
 	r.hits++
 	r.detects = true
 	f.hours.Detection += float64(j.Need) * after.Detection
-	for int(id) >= len(f.detects.place) {
-		f.detects.place = append(f.detects.place, 0)
-	}
-	f.detects.push(departure{now + after.Detection, id})
+	f.detects.put(departure{now + after.Detection, id})
 }
 
 // lose settles which part of a run is kept.
@@ -185,6 +182,10 @@ const resampledDraws = 1 << 58
 // detected ends the detection of a failure: the job begins again on its servers if all are up, and else
 // gives them back.
 func (f *failing) detected(s *Simulator, id int32) {
+	if s.endure != nil {
+		s.endure.detected(s, id)
+		return
+	}
 	j, r := &s.system.all[id], &f.runs[id]
 	after := &f.After[j.Class]
 	r.detects = false

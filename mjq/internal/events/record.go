@@ -251,7 +251,8 @@ func (r *recorder) record(j *Record) {
 	b.classes[j.Class].observe(j, &values, &r.asked, 1)
 	if b.sizes != nil {
 		b.sizes[j.Class].add(j)
-		b.classes[j.Class].work += j.Held - float64(j.Need)*j.Service
+		b.classes[j.Class].work += j.Held - float64(j.Need)*j.held()
+		b.classes[j.Class].lostWork += j.Wasted - float64(j.Need)*j.Lost
 	}
 	if r.many() {
 		b.early = b != r.open[0]

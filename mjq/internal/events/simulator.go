@@ -93,6 +93,7 @@ type Simulator struct {
 	servers     [1]int         // of takes
 	patience                   // of jobs that give up
 	failing     *failing       // nil: servers never fail
+	endure      *enduring      // where servers fail and jobs change their size
 	soon        float64        // when something comes next of servers that fail; +Inf without
 	passed      []int          // of a job, by class
 	line        *ranks.Order   // jobs that have not started, by class; for overtook

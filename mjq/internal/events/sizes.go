@@ -12,7 +12,7 @@ type sizes struct{ work, ran, held, resizes float64 }
 // add adds a job.
 func (z *sizes) add(j *Record) {
 	z.work += j.Work
-	z.ran += j.Service
+	z.ran += j.held()
 	z.held += j.Held
 	z.resizes += float64(j.Resizes)
 }

@@ -107,6 +107,9 @@ func (s *Simulator) ResetTo(feed Feed, key uint64) {
 	if s.stretch != nil {
 		s.stretch.reset(s)
 	}
+	if s.endure != nil {
+		s.endure.reset()
+	}
 	if s.senders != nil {
 		s.open = s.arrival
 		s.senders.reset(s)

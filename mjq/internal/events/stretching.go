@@ -39,6 +39,7 @@ type stretch struct {
 type Sizes struct {
 	Work    float64 // time on the servers that it needs
 	Held    float64 // servers × time
+	Wasted  float64 // of that, what was no service where servers fail
 	Resizes int     // changes of its size
 }
 
@@ -93,13 +94,16 @@ func (x *stretching) sized(s *Simulator, j *job) {
 	}
 	r.rate = f.Speed[r.size]
 	j.Need, j.Estimate = r.size, r.estimate/r.rate
+	if s.endure != nil {
+		j.Estimate = s.endure.next(s, j)
+	}
 }
 
 // starts has a job run, and returns how long it does at its present size.
 func (x *stretching) starts(s *Simulator, j *job) (length float64) {
 	r := &x.runs[j.ID]
 	r.since, r.until = s.view.Now, s.view.Now
-	if r.form > 0 && !x.Forms[r.form-1].Partial {
+	if x.varies(j.ID) {
 		r.fresh = true
 		x.order = append(x.order, j.ID)
 	}
@@ -112,12 +116,23 @@ func (x *stretching) ends(s *Simulator, j *job) {
 	r := &x.runs[j.ID]
 	x.hold(s, j, r)
 	x.stale = true
-	if r.form == 0 || x.Forms[r.form-1].Partial {
-		return
+	if x.varies(j.ID) {
+		x.extra -= r.size - j.Need
+		x.leave(j.ID)
 	}
-	x.extra -= r.size - j.Need
-	at := slices.Index(x.order, j.ID)
+}
+
+// varies reports whether a job changes its size while it runs.
+func (x *stretching) varies(id int32) bool {
+	form := x.runs[id].form
+	return form > 0 && !x.Forms[form-1].Partial
+}
+
+// leave takes a job out of those that change their size.
+func (x *stretching) leave(id int32) {
+	at := slices.Index(x.order, id)
 	x.order = slices.Delete(x.order, at, at+1)
+	x.stale = true
 }
 
 // hold adds up what a job has held at its present size.

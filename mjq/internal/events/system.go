@@ -37,5 +37,8 @@ func New(q compiled.System) *Simulator {
 	if q.Failing != nil {
 		s.fail(q.Failing)
 	}
+	if s.stretch != nil && s.failing != nil {
+		s.endure = &enduring{}
+	}
 	return s
 }

@@ -64,7 +64,10 @@ func (s *Simulator) enter(in *Job, number int64) {
 	if s.stretch != nil {
 		s.stretch.enters(j, in.Form)
 	}
-	if s.failing != nil {
+	switch {
+	case s.endure != nil:
+		s.endure.enters(s, j)
+	case s.failing != nil:
 		s.failing.enters(j)
 	}
 	if s.nodes != nil {
@@ -100,11 +103,13 @@ func (s *Simulator) depart() {
 	if s.types != nil {
 		s.release(j.Kind)
 	}
-	if s.stretch != nil {
-		s.stretch.ends(s, j)
-	}
 	var servers []int32
-	if s.failing != nil {
+	switch {
+	case s.endure != nil:
+		s.endure.ends(s, j)
+	case s.stretch != nil:
+		s.stretch.ends(s, j)
+	case s.failing != nil:
 		servers = s.failing.onlyBusy(s, j)
 		s.failing.ends(j)
 		s.failing.gives(s, j)
@@ -138,7 +143,7 @@ func (s *Simulator) ended(j *job) {
 	}
 	if s.known.Preemptive || s.failing != nil || s.stretch != nil {
 		wait := j.began - j.Arrival
-		if j.stopped > 0 || s.failing != nil && s.failing.changed(s, j) {
+		if j.stopped > 0 || s.failing != nil && s.endure == nil && s.failing.changed(s, j) {
 			wait = max(0, s.view.Now-j.Arrival-j.Service)
 		}
 		s.file(j, s.view.Now, wait)
@@ -169,10 +174,12 @@ func (s *Simulator) file(j *job, end, wait float64) {
 	if s.stopper != nil && j.stopped > 0 {
 		r.lose(j, s.ran[j.ID]+(end-j.from))
 	}
-	if s.failing != nil {
+	switch {
+	case s.endure != nil:
+		s.endure.tells(s, j, r)
+	case s.failing != nil:
 		r.Interruptions, r.Lost, r.Dropped = int(s.failing.runs[j.ID].hits), s.failing.lost(s, j), j.dropped
-	}
-	if s.stretch != nil {
+	case s.stretch != nil:
 		s.stretch.tells(j, end, r)
 	}
 	s.Recorded(r)

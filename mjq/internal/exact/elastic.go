@@ -12,10 +12,11 @@ import (
 
 // resizing is for jobs that change their size, first come, first served.
 var resizing = &solver{
-	needs: spec.Resizing, refuses: spec.Ordered | spec.Leveled | spec.Marked | spec.Dependent | spec.Periodic | spec.Batched,
+	needs: spec.Resizing, refuses: spec.Away | spec.Ordered | spec.Leveled | spec.Marked | spec.Dependent | spec.Periodic | spec.Batched,
 	faults: func(f *check.Faults, s *spec.Spec) {
 		f.That(!s.Features().Has(spec.Ordered), "policy %v: queues with elastic jobs are solved first come, first served; use mjq.Simulation{}", s.Policy)
 		f.That(s.Arrivals == nil || s.Poisson(), "arrivals %v: queues with elastic jobs are solved with Poisson arrivals; use mjq.Simulation{}", s.ArrivalName())
+		f.That(!s.Away(), "Failures or Spares: queues with elastic jobs are solved on servers that are always there; use mjq.Simulation{}")
 		_, err := limit.Elastic(s)
 		f.That(err == nil, "%v; use mjq.Simulation{}", err)
 	},

@@ -85,6 +85,9 @@ func elasticChain(ctx context.Context, p *problem.Problem, forced bool) (*result
 	if p.Features().Has(spec.Ordered) {
 		return nil, fmt.Errorf("policy %v: the chain with elastic jobs is of first come, first served", p.Policy)
 	}
+	if p.Away() {
+		return nil, errors.New("servers fail or are spare, and the chain with elastic jobs has all of them at any time")
+	}
 	if p.Features().Has(spec.Marked) {
 		return nil, errors.New("the arrivals mark classes, whose order matters, and the chain with elastic jobs has classes in random order")
 	}
