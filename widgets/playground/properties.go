@@ -40,7 +40,8 @@ type Looping struct {
 }
 
 // Aftermaths say how a job goes on after a failure of one of its servers.
-var Aftermaths = []string{"restart", "resume", "checkpoint"}
+// With shrink one that stretches goes on with the servers it has left, and others begin again.
+var Aftermaths = []string{"restart", "resume", "checkpoint", "shrink"}
 
 // Speeds are how fast jobs run on several servers. Each but the first has a parameter.
 var Speeds = []Choice{
@@ -101,8 +102,10 @@ func (f *Failing) after() (mjq.Checkpoint, error) {
 		return mjq.Checkpoint{How: mjq.Resume, Recovery: f.Recovery}, nil
 	case "checkpoint":
 		return mjq.Checkpoint{Every: f.Every, Cost: f.Cost, Recovery: f.Recovery}, nil
+	case "shrink":
+		return mjq.Checkpoint{How: mjq.Restart, Recovery: f.Recovery, Shrink: true}, nil
 	}
-	return mjq.Checkpoint{}, fmt.Errorf("there is no %q here; choose restart, resume or checkpoint", f.After)
+	return mjq.Checkpoint{}, fmt.Errorf("there is no %q here; choose restart, resume, checkpoint or shrink", f.After)
 }
 
 // repair is the law of a repair.
@@ -147,6 +150,9 @@ func (f *Failing) code() (calls code) {
 			calls += line(".\n\t\tAfter(mjq.Checkpoint{How: mjq.Resume, Recovery: %s})", how.Recovery)
 		default:
 			calls += line(".\n\t\tAfter(mjq.Checkpoint{How: mjq.Restart, Recovery: %s})", how.Recovery)
+			if how.Shrink {
+				calls += ".\n\t\tShrink()"
+			}
 		}
 	}
 	if f.Spares > 0 {

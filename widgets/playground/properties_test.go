@@ -31,6 +31,11 @@ func several() map[string]struct {
 		"every": {func(s *Setting) { s.Up, s.After, s.Every, s.Cost = 40, "checkpoint", 0.5, 0.1 }, func(m mjq.Model) mjq.Model {
 			return m.Failures("failure", up, mjq.Deterministic(0)).After(mjq.Checkpoint{Every: 0.5, Cost: 0.1})
 		}},
+		"shrink": {func(s *Setting) {
+			s.Up, s.Repair, s.After, s.Classes[1].Stretching = 40, 4, "shrink", Stretching{Least: 1, Most: 6}
+		}, func(m mjq.Model) mjq.Model {
+			return m.Failures("failure", up, repair).After(mjq.Restart).Shrink().Elastic("b", 1, 6, mjq.Linear())
+		}},
 		"spares": {func(s *Setting) { s.Up, s.Repair, s.Spares = 40, 4, 2 }, func(m mjq.Model) mjq.Model { return m.Failures("failure", up, repair).Spares(2) }},
 		"setup":  {func(s *Setting) { s.Setup = 2 }, func(m mjq.Model) mjq.Model { return m.Sleep(mjq.Deterministic(0), mjq.ExpMean(2)) }},
 		"idle":   {func(s *Setting) { s.Setup, s.Idle = 2, 1 }, func(m mjq.Model) mjq.Model { return m.Sleep(mjq.Deterministic(1), mjq.ExpMean(2)) }},
@@ -157,6 +162,7 @@ func TestPropertiesGiven(t *testing.T) {
 		"neither Reserve, Crews":  fails.Crews(1),
 		"no Detection":            fails.After(mjq.Checkpoint{Every: 1, Detection: 1}),
 		"and do not migrate":      fails.After(mjq.Migrate),
+		"do not shrink begin":     fails.After(mjq.Resume).Shrink().Elastic("a", 1, 4, mjq.Linear()),
 		"with an exponential":     m.Sleep(mjq.Deterministic(0), mjq.Deterministic(1)),
 		"Elastic jobs of any":     m.Elastic("a", 1, 4, mjq.Linear().Resize(1)),
 		"think for exponential":   m.Class("u", 1, 0, mjq.ExpMean(1)).Users("u", 3, mjq.Deterministic(1)),
@@ -176,6 +182,10 @@ func TestPropertyPrograms(t *testing.T) {
 		if text := s.Program(); !strings.Contains(text, want) {
 			t.Errorf("no %s in\n%s", want, text)
 		}
+	}
+	s.Failing = Failing{Up: 40, After: "shrink"}
+	if text := s.Failing.code(); !strings.Contains(string(text), "After(mjq.Checkpoint{How: mjq.Restart, Recovery: 0}).\n\t\tShrink()") {
+		t.Error(text)
 	}
 	s.Failing, s.Sleeping, s.Classes[0].Stretching, s.Classes = Failing{}, Sleeping{Setup: 2, Idle: 1, Awake: 3}, Stretching{1, 4, "Amdahl", 0.9}, s.Classes[:1]
 	for _, want := range []string{`Elastic("a", 1, 4, mjq.Amdahl(0.9))`, "Sleep(mjq.Deterministic(1), mjq.ExpMean(2))", "Awake(3)"} {

@@ -76,6 +76,10 @@ func (s *Setting) takeAfter(m mjq.Model) error {
 	switch {
 	case first.Detection > 0:
 		return errors.New("playground: a page has no Detection")
+	case first.Shrink && first.How != mjq.Restart:
+		return errors.New("playground: on a page jobs that do not shrink begin anew")
+	case first.Shrink:
+		s.After = "shrink"
 	case first.How == "":
 		s.After = "checkpoint"
 	case first.How == mjq.Resume:

@@ -2,6 +2,7 @@ package events
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/mjqueue/mjq/mjq/internal/compiled"
@@ -38,16 +39,35 @@ func failingNodes(q compiled.System) compiled.System {
 	return q
 }
 
+// failingElastic is the same with jobs of three servers that run on two to five, and survive failures.
+func failingElastic(q compiled.System) compiled.System {
+	f := *q.Failing
+	f.Kinds, f.After = slices.Clone(f.Kinds), slices.Clone(f.After)
+	f.Kinds[2].Notice, f.After[1].Shrink, f.After[1].Detection = 0, true, 0.05
+	q.Failing, q.Needs = &f, []int{1, 2}
+	q.Known = []policy.Class{{Name: "one", Need: 1, Mean: 1}, {Name: "three", Need: 2, Mean: 1.25}}
+	q.Elastic = &compiled.Elastic{Of: []int32{0, 1}, Forms: []compiled.Form{{Least: 2, Need: 3, Most: 5, Speed: []float64{0, 0, 0.7, 1, 1.2, 1.4}, Cost: 0.05}}}
+	return q
+}
+
 // TestFailingUnderPolicies: under every policy that serves them, all jobs are served in the end, no
 // more servers are held than jobs may have, and the hours that jobs account for are those for which
 // they hold servers.
 func TestFailingUnderPolicies(t *testing.T) {
 	policies, tried := append(policy.Examples(), policy.Priority{Levels: [][]string{{"three"}, {"one"}}}), 0
 	for _, p := range policies {
-		for _, nodes := range []bool{false, true} {
+		for _, nodes := range []string{"none", "three", "none, elastic"} {
 			q := failingPool(p)
-			if nodes {
+			switch nodes {
+			case "three":
 				q = failingNodes(q)
+			case "none, elastic":
+				if e, estimates := p.(policy.Estimator); estimates {
+					if _, kills := e.Limits(); kills {
+						continue
+					}
+				}
+				q = failingElastic(q)
 			}
 			if p.Properties().Preemptive || p.Properties().Given || policy.Validate(p, q.Seen(p)) != nil || !policy.TakesBack(p.Scheduler(q.Seen(p))) {
 				continue
@@ -58,14 +78,22 @@ func TestFailingUnderPolicies(t *testing.T) {
 			s.Recorded = func(r *Record) {
 				served++
 				hits += r.Interruptions
-				need += float64(r.Need) * (r.Service + r.Lost)
+				if q.Elastic != nil {
+					need += r.Held
+				} else {
+					need += float64(r.Need) * (r.Service + r.Lost)
+				}
 			}
 			const jobs = 3000
 			s.Replicate(q.Input.Reader(1))
 			for n := range int64(jobs) {
 				s.Until(n)
-				if f := s.failing; f.held > f.Usable || s.view.Free < 0 || f.held+f.open > s.view.Servers {
-					t.Fatalf("%v: %d servers are held of %d, %d are free", p, f.held, f.Usable, s.view.Free)
+				f, more := s.failing, 0
+				if s.stretch != nil {
+					more = s.stretch.extra
+				}
+				if f.held+more > f.Usable || s.view.Free < 0 || f.open < more || f.held+f.open > s.view.Servers {
+					t.Fatalf("%v: %d and %d servers are held of %d, %d are free", p, f.held, more, f.Usable, s.view.Free)
 				}
 			}
 			for n := int64(jobs); s.InSystem() > 0 && n < 2*jobs; n++ { // to a time at which there is no job
@@ -73,16 +101,16 @@ func TestFailingUnderPolicies(t *testing.T) {
 			}
 			f, a := s.failing, s.Take()
 			h := f.hours
-			held, busy := h.Kept+h.Checkpoints+h.Recovery+h.Detection+h.Lost, a.Time*float64(s.view.Servers)-a.Idle
+			held, busy := h.Kept+h.Checkpoints+h.Recovery+h.Detection+h.Lost+h.Resizing, a.Time*float64(s.view.Servers)-a.Idle
 			if s.InSystem() > 0 || math.Abs(held-busy) > 1e-6*busy || math.Abs(need-busy) > 1e-6*busy {
-				t.Errorf("%v on nodes %v: jobs held servers for %v hours, account for %v and record %v; %d are left", p, nodes, busy, held, need, s.InSystem())
+				t.Errorf("%v, nodes %v: jobs held servers for %v hours, account for %v and record %v; %d are left", p, nodes, busy, held, need, s.InSystem())
 			}
 			if served < jobs || hits < jobs/50 || h.Lost == 0 || h.Recovery == 0 || h.Checkpoints == 0 || h.Detection == 0 {
-				t.Errorf("%v on nodes %v: %d jobs, %d hits, %+v", p, nodes, served, hits, h)
+				t.Errorf("%v, nodes %v: %d jobs, %d hits, %+v", p, nodes, served, hits, h)
 			}
 		}
 	}
-	if tried < 12 {
+	if tried < 18 {
 		t.Errorf("only %d cases", tried)
 	}
 }
