@@ -136,7 +136,7 @@ func (s *Spec) elasticFaults(f *check.Faults) {
 		return
 	}
 	f.That(len(s.Resources) == 0 && !s.OnNodes() && !s.Identities() && !s.AsPrinted, "Elastic and Partial are for servers that are alike in one pool; leave out nodes, types of resources, named servers and AsPrinted")
-	f.That(!s.Turns() && !s.Keeps(), "Elastic and Partial are for queues that serve all jobs; leave out Room, Loss, Keep, Users and Patience")
+	f.That(s.Room == nil && !s.Impatient() && !s.Keeps(), "Elastic and Partial are for queues that serve all jobs; leave out Room, Loss, Keep and Patience")
 	f.That(len(s.Reservations) == 0, "Elastic and Partial along with Reserve: no rule says yet how much of a window their jobs may plan with; leave one of them out")
 	for i := range s.Failures {
 		f.That(s.Failures[i].Notice == 0, "Failures %q: Notice along with Elastic or Partial: no rule says yet what jobs write that change their size; leave Notice out", s.Failures[i].Name)

@@ -77,7 +77,7 @@ func (s *Setting) takeAfter(m mjq.Model) error {
 	case first.Detection > 0:
 		return errors.New("playground: a page has no Detection")
 	case first.Shrink && first.How != mjq.Restart:
-		return errors.New("playground: on a page jobs that do not shrink begin anew")
+		return errors.New("playground: on a page jobs that do not shrink begin again")
 	case first.Shrink:
 		s.After = "shrink"
 	case first.How == "":

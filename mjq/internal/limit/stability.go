@@ -76,11 +76,11 @@ func findLimit(ctx context.Context, p *problem.Problem, by Way, o problem.Option
 		q, _ := problem.Uninterrupted(p)
 		return findLimit(ctx, q, by, o)
 	}
-	if p.Resizes() {
-		return elasticLimit(ctx, p, by, &o)
-	}
 	if p.Turns() {
 		return turnedLimit(ctx, p, by, &o)
+	}
+	if p.Resizes() {
+		return elasticLimit(ctx, p, by, &o)
 	}
 	if p.Away() {
 		return failingLimit(ctx, p, by, &o)

@@ -43,6 +43,9 @@ func turnedBound(p *problem.Problem) *result.Stability {
 }
 
 func patientRate(p *problem.Problem) float64 {
+	if p.Resizes() { // whose work depends on their size; none gives up
+		return p.IdealRate()
+	}
 	work := 0.0
 	for _, c := range p.Classes {
 		if c.Patience == nil || c.Patience.Survival(math.MaxFloat64) > 0 {

@@ -31,62 +31,74 @@ func evenly(jobs, servers, least, most int) (sizes []int) {
 	return sizes
 }
 
-// TestShrinkingOnServersThatFail: jobs of one elastic class that leave when a failure takes so many of their
-// servers that fewer than their least remain, or any, against the chain of the jobs and of the servers that
-// are up. The rest of the jobs, resumed or drawn anew, differ in nothing but what they lose.
-func TestShrinkingOnServersThatFail(t *testing.T) {
+// frail are jobs of one elastic class on four servers that fail.
+type frail struct {
+	least int
+	how   mjq.Checkpoint
+}
+
+// The rates of frail.
+const frailServers, frailRate, frailFails, frailRepaired = 4, 0.5, 0.15, 0.7
+
+func (q frail) model() mjq.Model {
+	return mjq.Servers(frailServers).Poisson(frailRate).Class("train", 2, 1, mjq.ExpMean(1)).Elastic("train", q.least, frailServers, mjq.Power(0.8)).
+		Failures("hardware", mjq.ExpMean(1/frailFails), mjq.ExpMean(1/frailRepaired)).After(q.how)
+}
+
+// solve solves it by the chain of the jobs and of the servers that are up: jobs, servers that are up, that
+// jobs hold, and of a running job; interruptions a job, and the share of the jobs that leave.
+func (q frail) solve() (jobs, up, held, size, hits, left float64) {
 	type state struct{ jobs, up int }
-	const servers, rate, fails, repaired, most = 4, 0.5, 0.15, 0.7, 60
-	speed := func(k int) float64 { return math.Pow(float64(k), 0.8) }
+	const most = 60
+	speed := func(k int) float64 { return math.Pow(float64(k)/2, 0.8) }
+	leaves := func(size int) bool { return q.how.How == policy.Drop && (!q.how.Shrink || size == q.least) }
+	law := stationary(state{0, frailServers}, func(s state, to func(state, float64)) {
+		sizes, held := evenly(s.jobs, s.up, q.least, frailServers), 0
+		if s.jobs < most {
+			to(state{s.jobs + 1, s.up}, frailRate)
+		}
+		to(state{s.jobs, s.up + 1}, float64(frailServers-s.up)*frailRepaired)
+		for _, size := range sizes {
+			held += size
+			to(state{s.jobs - 1, s.up}, speed(size))
+			next := state{s.jobs, s.up - 1}
+			if leaves(size) {
+				next.jobs--
+			}
+			to(next, float64(size)*frailFails)
+		}
+		to(state{s.jobs, s.up - 1}, float64(s.up-held)*frailFails)
+	})
+	running := 0.
+	for s, p := range law {
+		jobs, up = jobs+p*float64(s.jobs), up+p*float64(s.up)
+		for _, size := range evenly(s.jobs, s.up, q.least, frailServers) {
+			running += p
+			held += p * float64(size)
+			if leaves(size) {
+				left += p * float64(size) * frailFails / frailRate
+			}
+		}
+	}
+	return jobs, up, held, held / running, held * frailFails / frailRate, left
+}
+
+// TestShrinkingOnServersThatFail: jobs of one elastic class that leave when a failure takes so many of their
+// servers that fewer than their least remain, or any, against the chain. Jobs that resume, or whose services
+// are drawn anew, differ in nothing but what they lose.
+func TestShrinkingOnServersThatFail(t *testing.T) {
 	for _, least := range []int{1, 2} {
 		for _, how := range []mjq.Checkpoint{{How: policy.Drop, Shrink: true}, {How: policy.Drop}, {How: policy.Resume, Shrink: true}, {How: policy.Resampled}} {
 			t.Run(fmt.Sprint(how, " from ", least), func(t *testing.T) {
-				leaves := func(size int) bool { return how.How == policy.Drop && (!how.Shrink || size == least) }
-				law := stationary(state{0, servers}, func(s state, to func(state, float64)) {
-					sizes, held := evenly(s.jobs, s.up, least, servers), 0
-					if s.jobs < most {
-						to(state{s.jobs + 1, s.up}, rate)
-					}
-					to(state{s.jobs, s.up + 1}, float64(servers-s.up)*repaired)
-					for _, size := range sizes {
-						held += size
-						to(state{s.jobs - 1, s.up}, speed(size)/speed(2))
-						next := state{s.jobs, s.up - 1}
-						if leaves(size) {
-							next.jobs--
-						}
-						to(next, float64(size)*fails)
-					}
-					to(state{s.jobs, s.up - 1}, float64(s.up-held)*fails)
-				})
-				of := func(what func(s state, sizes []int) float64) float64 {
-					return mean(law, func(s state) float64 { return what(s, evenly(s.jobs, s.up, least, servers)) })
-				}
-				held := of(func(_ state, sizes []int) (sum float64) {
-					for _, size := range sizes {
-						sum += float64(size)
-					}
-					return sum
-				})
-				running := of(func(_ state, sizes []int) float64 { return float64(len(sizes)) })
-				left := of(func(_ state, sizes []int) (sum float64) {
-					for _, size := range sizes {
-						if leaves(size) {
-							sum += float64(size) * fails / rate
-						}
-					}
-					return sum
-				})
-				m := mjq.Servers(servers).Poisson(rate).Class("train", 2, 1, mjq.ExpMean(1)).Elastic("train", least, servers, mjq.Power(0.8)).
-					Failures("hardware", mjq.ExpMean(1/fails), mjq.ExpMean(1/repaired)).After(how)
-				r := simulated(t, m)
-				jobs := mean(law, func(s state) float64 { return float64(s.jobs) })
+				q := frail{least, how}
+				r := simulated(t, q.model())
+				jobs, up, held, size, hits, left := q.solve()
 				oracle.Agrees(t, "jobs", r.MeanJobs, jobs)
-				oracle.Agrees(t, "response", r.All.Response.Mean, jobs/rate)
-				oracle.Agrees(t, "servers that are up", r.Up, mean(law, func(s state) float64 { return float64(s.up) }))
-				oracle.Agrees(t, "servers of a job", r.All.Size, held/running)
-				oracle.Agrees(t, "interruptions", r.All.Interruptions, held*fails/rate)
-				oracle.Agrees(t, "servers that are not held", r.Idle, servers-held)
+				oracle.Agrees(t, "response", r.All.Response.Mean, jobs/frailRate)
+				oracle.Agrees(t, "servers that are up", r.Up, up)
+				oracle.Agrees(t, "servers of a job", r.All.Size, size)
+				oracle.Agrees(t, "interruptions", r.All.Interruptions, hits)
+				oracle.Agrees(t, "servers that are not held", r.Idle, frailServers-held)
 				if how.How == policy.Drop {
 					oracle.Agrees(t, "jobs that leave", r.All.Left, left)
 				}
@@ -96,18 +108,70 @@ func TestShrinkingOnServersThatFail(t *testing.T) {
 						t.Errorf("jobs that resume lose %v", r.All.Lost)
 					}
 				}
-				conserved(t, r)
+				if busy := frailServers - r.Idle.Value; math.Abs(r.Goodput.Value+r.All.LostShare.Value*busy-busy) > 0.02*busy {
+					t.Errorf("jobs hold %v servers, of which %v are kept and a share of %v is lost", busy, r.Goodput, r.All.LostShare)
+				}
 			})
 		}
 	}
 }
 
-// conserved: the servers that jobs hold do work that is kept, or lose it.
-func conserved(t *testing.T, r *result.Result) {
-	t.Helper()
-	held, lost := r.Goodput.Value+r.All.LostShare.Value*(4-r.Idle.Value), 4-r.Idle.Value
-	if math.Abs(held-lost) > 0.02*lost {
-		t.Errorf("jobs hold %v servers, of which %v are kept or lost", lost, held)
+// TestShrinkingCoverage: intervals of elastic jobs on servers that fail hold the truth as often as they say.
+func TestShrinkingCoverage(t *testing.T) {
+	runs := int(oracle.Sized(40, 400))
+	q := frail{1, mjq.Checkpoint{How: policy.Drop, Shrink: true}}
+	m := q.model()
+	jobs, up, _, size, hits, left := q.solve()
+	names, truth, hold := []string{"jobs", "response", "up", "size", "interruptions", "left"}, []float64{jobs, jobs / frailRate, up, size, hits, left}, make([]int, 6)
+	for seed := range runs {
+		r := mjq.Must(m.Solve(background, mjq.Simulation{Jobs: int(oracle.Sized(300, 1000)), Replications: 20}, mjq.Seed(uint64(seed+1)), mjq.NoCache()))
+		for i, e := range []result.Estimate{r.MeanJobs, r.All.Response.Mean, r.Up, r.All.Size, r.All.Interruptions, r.All.Left} {
+			if math.Abs(e.Value-truth[i]) <= e.HalfWidth {
+				hold[i]++
+			}
+		}
+	}
+	t.Logf("of %d intervals hold: %v %v", runs, names, hold)
+	for i := range hold {
+		if least := float64(runs) * (0.93 - 3*math.Sqrt(.93*.07/float64(runs))); float64(hold[i]) < least {
+			t.Errorf("%d of %d intervals of %s hold", hold[i], runs, names[i])
+		}
+	}
+}
+
+// TestUsersOfElasticJobs: five users whose jobs shrink and grow, on servers that fail or not.
+func TestUsersOfElasticJobs(t *testing.T) {
+	type state struct{ jobs, up int }
+	const users, servers, think, repaired = 5, 3, 0.4, 0.8
+	speed := func(k int) float64 { return math.Pow(float64(k)/2, 0.7) }
+	for _, fails := range []float64{0, 0.2} {
+		law := stationary(state{0, servers}, func(s state, to func(state, float64)) {
+			to(state{s.jobs + 1, s.up}, float64(users-s.jobs)*think)
+			to(state{s.jobs, s.up + 1}, float64(servers-s.up)*repaired)
+			if s.up > 0 {
+				to(state{s.jobs, s.up - 1}, float64(s.up)*fails)
+			}
+			for _, size := range evenly(s.jobs, s.up, 1, servers) {
+				to(state{s.jobs - 1, s.up}, speed(size))
+			}
+		})
+		m := mjq.Servers(servers).Class("train", 2, 0, mjq.ExpMean(1)).Users("train", users, mjq.ExpMean(1/think)).Elastic("train", 1, servers, mjq.Power(0.7))
+		if fails > 0 {
+			m = m.Failures("hardware", mjq.ExpMean(1/fails), mjq.ExpMean(1/repaired)).After(mjq.Resume).Shrink()
+		}
+		r := simulated(t, m)
+		jobs := mean(law, func(s state) float64 { return float64(s.jobs) })
+		oracle.Agrees(t, "jobs", r.MeanJobs, jobs)
+		oracle.Agrees(t, "users who think", r.All.Thinking, users-jobs)
+		oracle.Agrees(t, "carried", r.All.Carried, (users-jobs)*think)
+		if st, err := m.Stability(background); err != nil || !math.IsInf(st.Rate, 1) {
+			t.Errorf("a queue of users has the limit %v, %v", st, err)
+		}
+	}
+	open := mjq.Servers(3).Poisson(0.5).Class("train", 2, 1, mjq.ExpMean(1)).Elastic("train", 1, 3, mjq.Power(0.7))
+	want := mjq.Must(open.Stability(background)).Rate
+	if st, err := open.Class("users", 1, 0, mjq.ExpMean(1)).Users("users", 2, mjq.ExpMean(1)).Stability(background); err != nil || st.Rate != want {
+		t.Errorf("with users beside it the limit is %v, %v; without %v", st, err, want)
 	}
 }
 

@@ -238,7 +238,8 @@ jobs before they send the next ones. Failures, elastic jobs, users and sleep sta
 	b.WriteString(`
 **Evidence**: ` + "`TestPairs`" + ` asks every method about every pair: it answers or names a remedy, and the answers of Exact and Simulation move when either property is made three
 times as strong. ` + "`TestTogetherPage`" + ` writes this page from the rows of the methods. Small chains by hand hold users with failures, sleep, nodes, types and priorities, and
-priorities with sleep, within the intervals of the simulation (` + "`TestUsersOfServersThatFail`" + ` and its neighbours).
+priorities with sleep, within the intervals of the simulation (` + "`TestUsersOfServersThatFail`" + ` and its neighbours). So they hold elastic jobs
+on servers that fail, and users who send elastic jobs (` + "`TestShrinkingOnServersThatFail`" + `, ` + "`TestUsersOfElasticJobs`" + `).
 `)
 	if *update {
 		if err := os.WriteFile(togetherPage, []byte(b.String()), 0o644); err != nil {
