@@ -92,11 +92,11 @@ func heavyTail(ctx context.Context) picture {
 func multiples(ctx context.Context) picture {
 	panel := func(c2 float64) *figure.Figure {
 		queue := mjq.Servers(8).Class("small", 1, 0.8, mjq.LogNormalMeanSCV(1, c2)).Class("wide", 8, 0.2, mjq.LogNormalMeanSCV(1, c2))
-		waits := mjq.Must(mjq.Sweep(ctx, queue, mjq.Grid{Rates: []float64{0.3, 0.6, 0.9}}, mjq.Forward{Jobs: 3e4}))
+		waits := mjq.Must(mjq.Sweep(ctx, queue, mjq.Grid{Rates: []float64{0.3, 0.6, 0.9}}, mjq.Forward{Jobs: 2e5}))
 		return plots.Curves(fmt.Sprintf("c² = %g", c2), waits.Series("small", result.MeanWait("small")), waits.Series("wide", result.MeanWait("wide"))).
 			X("arrival rate λ").Y("mean wait, service times").LogY()
 	}
-	return figure.Multiples(2, "Variable service times wait longer; bars are 95 % CIs.", panel(1), panel(8))
+	return figure.Multiples(2, "Variable service times wait longer; bars are 95 % CIs.", panel(1), panel(4))
 }
 
 // made is a log whose jobs come in bursts, as CSV.
