@@ -32,25 +32,41 @@ func (s *Simulator) advance(t float64) {
 	dt := t - before
 	s.view.Now = t
 	waiting := float64(s.view.Jobs)
-	idle := dt * float64(s.view.Free)
+	free := dt * float64(s.view.Free)
+	idle, serving := free, len(s.ends.heap)
+	if s.more {
+		free, idle = s.accumulates(dt, free)
+		serving = s.inService()
+	}
+	s.area.Time += dt
+	s.area.System += dt * (waiting + float64(serving))
+	s.area.Queue += dt * waiting
+	s.area.Idle += idle
+	if s.view.Jobs > 0 {
+		s.area.Wasted += free
+	} else if dt > 0 && s.clear > s.origin+before {
+		s.clear = s.origin + before
+	}
+}
+
+// accumulates is what passes in a time by what s.more says there is. It returns the integrals of the servers that jobs could have and of those that none holds, given that
+// of those that are free.
+func (s *Simulator) accumulates(dt, given float64) (free, idle float64) {
+	free = given
 	if z := s.sleep; z != nil {
-		idle += dt * float64(s.view.Servers-z.on)
+		free += dt * float64(s.view.Servers-z.on)
 		s.area.On += dt * float64(z.on)
 		s.area.Setup += dt * float64(len(z.setups))
 	}
 	if s.stretch != nil {
-		idle -= dt * float64(s.stretch.extra)
+		free -= dt * float64(s.stretch.extra)
 	}
-	s.area.Time += dt
-	s.area.System += dt * (waiting + float64(s.inService()))
-	s.area.Queue += dt * waiting
-	if s.failing == nil {
-		s.area.Idle += idle
-	} else {
+	idle = free
+	if s.failing != nil {
 		s.failing.advance(dt)
-		s.area.Idle += dt * float64(s.view.Servers-s.failing.held)
+		idle = dt * float64(s.view.Servers-s.failing.held)
 		if s.stretch != nil {
-			s.area.Idle -= dt * float64(s.stretch.extra)
+			idle -= dt * float64(s.stretch.extra)
 		}
 	}
 	if s.types != nil {
@@ -59,11 +75,7 @@ func (s *Simulator) advance(t float64) {
 	if s.nodes != nil {
 		s.nodes.advance(s.view, dt)
 	}
-	if s.view.Jobs > 0 {
-		s.area.Wasted += idle
-	} else if dt > 0 && s.clear > s.origin+before {
-		s.clear = s.origin + before
-	}
+	return free, idle
 }
 
 // presence is the integral over time of the jobs of one class in the system, up to its

@@ -4,15 +4,6 @@ import "github.com/mjqueue/mjq/mjq/policy"
 
 // pass asks the policy what starts and stops now.
 func (s *Simulator) pass() {
-	switch {
-	case s.endure != nil:
-		defer s.endure.share(s)
-	case s.stretch != nil:
-		defer s.stretch.share(s)
-	}
-	if s.sleep != nil {
-		defer s.sleep.adjust(s)
-	}
 	if s.held != nil {
 		s.letIn()
 	}
@@ -21,9 +12,22 @@ func (s *Simulator) pass() {
 	if s.nodes != nil {
 		s.lookAtHead()
 	}
-	if len(s.asked) == 0 {
-		return
+	if len(s.asked) > 0 {
+		s.serve()
 	}
+	if s.sleep != nil {
+		s.sleep.adjust(s)
+	}
+	switch {
+	case s.endure != nil:
+		s.endure.share(s)
+	case s.stretch != nil:
+		s.stretch.share(s)
+	}
+}
+
+// serve stops and starts jobs until those run that the policy has asked for.
+func (s *Simulator) serve() {
 	for _, k := range s.asked {
 		for s.view.Running[k] > s.want[k] {
 			s.preempt(s.running[k].tail)

@@ -172,7 +172,7 @@ func (f *failing) repaired(s *Simulator, server int32) {
 		n.down[server] = false
 		n.join(server, s.view.Now)
 		f.open += int(n.units[n.content[server]])
-	} else if held := s.nodes == nil && f.holder(f.detects.heap, server) != nobody; f.seats.comes(server, held) {
+	} else if held := f.holder(f.detects.heap, server) != nobody; f.seats.comes(server, held) {
 		f.open++
 	}
 	f.clocks.restart(f, s, server)
@@ -207,6 +207,9 @@ func (f *failing) holders(s *Simulator, server int32) (ids []int32) {
 		}
 		for i := 0; i < len(lists) && id == nobody; i++ {
 			id = f.holder(lists[i], server)
+		}
+		if id == nobody {
+			return nil
 		}
 		f.one[0] = id
 		return f.one[:]

@@ -72,6 +72,7 @@ type Simulator struct {
 	ends        departures
 	arrival     float64 // time of the next arrival
 	plain       bool    // nothing but arrivals, departures and passes happens
+	more        bool    // servers are not alike or not always on, or jobs change their size
 	passDue     bool    // a pass, once the instant is over
 	justArrived bool    // a job, as the last event
 	arrived     int64
@@ -178,10 +179,6 @@ func (s *Simulator) Waiting() int { return s.view.Jobs }
 
 // step handles the next event before the arrival of job n; false without one.
 func (s *Simulator) step(n int64) bool {
-	if s.sleep != nil && s.sleep.turns(s) {
-		s.sleep.turn(s)
-		return true
-	}
 	if !s.plain || s.soon <= s.arrival && s.soon <= s.ends.first() {
 		return s.stepAny(n)
 	}
@@ -201,8 +198,12 @@ func (s *Simulator) step(n int64) bool {
 	return true
 }
 
-// stepAny is step where jobs may give up, may find no room, servers fail, or the policy has a clock.
+// stepAny is step where jobs may give up, may find no room, servers fail or sleep, or the policy has a clock.
 func (s *Simulator) stepAny(n int64) bool {
+	if s.sleep != nil && s.sleep.turns(s) {
+		s.sleep.turn(s)
+		return true
+	}
 	first, strikes, gone, trouble := s.ends.first(), s.strikes(), s.nextDeadline(), s.soon
 	switch now := min(first, s.arrival, strikes, gone, trouble); {
 	case s.passDue && (now > s.view.Now || (s.room != nil || gone == now) && s.passes(min(first, trouble), strikes, gone)):

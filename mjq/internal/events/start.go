@@ -92,7 +92,8 @@ func (s *Simulator) ResetTo(feed Feed, key uint64) {
 	if s.clock, _ = s.sched.(policy.Clocked); s.clock != nil {
 		s.clock.Begin(s.draw)
 	}
-	s.plain = s.clock == nil && s.room == nil && s.laws == nil
+	s.plain = s.clock == nil && s.room == nil && s.laws == nil && s.sleep == nil
+	s.more = s.sleep != nil || s.stretch != nil || s.failing != nil || s.types != nil || s.nodes != nil
 	s.soon = math.Inf(1)
 	if s.failing != nil {
 		s.failing.reset(s)

@@ -61,17 +61,8 @@ func (s *Simulator) enter(in *Job, number int64) {
 		s.estimate(j, in)
 	}
 	j.left = j.Service
-	if s.stretch != nil {
-		s.stretch.enters(j, in.Form)
-	}
-	switch {
-	case s.endure != nil:
-		s.endure.enters(s, j)
-	case s.failing != nil:
-		s.failing.enters(j)
-	}
-	if s.nodes != nil {
-		j.scattered = s.parted(kind)
+	if s.more {
+		s.looks(j, in.Form)
 	}
 	s.system.append(&s.waiting[kind], id)
 	if s.view.Waiting[kind]++; s.view.Waiting[kind] == 1 {
@@ -100,6 +91,39 @@ func (s *Simulator) depart() {
 	id := s.ends.pop().id
 	j := &s.system.all[id]
 	s.view.Free += j.Need
+	if s.more {
+		s.leavesServers(j)
+	}
+	s.view.Running[j.Kind]--
+	j.running = false
+	if s.known.Preemptive {
+		s.system.remove(&s.running[j.Kind], id)
+	}
+	s.passDue = true
+	if s.stretch == nil {
+		s.served(j)
+	}
+	s.ended(j)
+}
+
+// looks has a job that enters seen by what s.more says there is.
+func (s *Simulator) looks(j *job, form int32) {
+	if s.stretch != nil {
+		s.stretch.enters(j, form)
+	}
+	switch {
+	case s.endure != nil:
+		s.endure.enters(s, j)
+	case s.failing != nil:
+		s.failing.enters(j)
+	}
+	if s.nodes != nil {
+		j.scattered = s.parted(j.Kind)
+	}
+}
+
+// leavesServers gives back what a job had whose service is over, by what s.more says there is.
+func (s *Simulator) leavesServers(j *job) {
 	if s.types != nil {
 		s.release(j.Kind)
 	}
@@ -120,16 +144,6 @@ func (s *Simulator) depart() {
 	if servers != nil {
 		s.failing.forgets(s, servers)
 	}
-	s.view.Running[j.Kind]--
-	j.running = false
-	if s.known.Preemptive {
-		s.system.remove(&s.running[j.Kind], id)
-	}
-	s.passDue = true
-	if s.stretch == nil {
-		s.served(j)
-	}
-	s.ended(j)
 }
 
 // ended takes out a job that does not run any more.
