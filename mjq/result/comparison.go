@@ -171,7 +171,7 @@ func (c *Comparison) Table() *Table {
 	if c.Capacity > 0 {
 		t.Note += fmt.Sprintf(" The rate is %.3g of the largest that any policy carries.", c.Rate/c.Capacity)
 	}
-	return t
+	return t.positive()
 }
 
 // ByClass has a row for every class and policy: means, what they are more than under the
@@ -197,7 +197,7 @@ func (c *Comparison) ByClass() *Table {
 	if slices.ContainsFunc(slow, func(e Estimate) bool { return !math.IsInf(e.Value, 1) }) {
 		t.Estimates("mean slowdown", slow...).Estimates("slowdown more than the first", slower...)
 	}
-	return t.Estimates("99 % quantile of waits", tail...).Time(1)
+	return t.Estimates("99 % quantile of waits", tail...).Time(1).positive()
 }
 
 // classes is how many there are.

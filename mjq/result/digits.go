@@ -22,6 +22,12 @@ func (t *Table) Digits(n int) *Table {
 // shown is a value of the column as text. An exact value beside estimates has at least
 // the decimals of the finest of these, so that the two compare; -1 if there are none.
 func (c Column) shown(e Estimate, finest int) string {
+	if c.Positive && e.Known() && e.Value >= 0 && e.HalfWidth > e.Value && !math.IsInf(e.HalfWidth, 0) {
+		if e.HalfWidth < 1e-4 {
+			return fmt.Sprintf("0%s%.2g", upTo, e.Hi())
+		}
+		return fmt.Sprintf("0%s%.*f", upTo, e.decimals(), e.Hi())
+	}
 	if !e.Known() || math.IsInf(e.Value, 0) || e.HalfWidth != 0 {
 		return e.String()
 	}
@@ -69,7 +75,30 @@ func significant(v float64, n int) string {
 	return text
 }
 
-const between = " ± "
+// Signs between the two numbers of a cell: of an interval about a value, and of one from 0 on.
+const (
+	between = " ± "
+	upTo    = " to "
+)
+
+// positive says of the columns of estimates so far, but those of differences, that no value is
+// negative: an interval wider than its value is shown as one from 0 on.
+func (t *Table) positive() *Table {
+	for i := range t.Columns {
+		t.Columns[i].Positive = !strings.Contains(t.Columns[i].Name, "more than the first")
+	}
+	return t
+}
+
+// cut divides a cell where its sign stands.
+func cut(cell string) (value, half, sign string) {
+	for _, sign := range []string{between, upTo} {
+		if value, half, found := strings.Cut(cell, sign); found {
+			return value, half, sign
+		}
+	}
+	return cell, "", ""
+}
 
 // blanks are what stands in place of a digit and of a decimal point.
 type blanks struct{ digit, point string }
@@ -84,26 +113,27 @@ var (
 func (c Column) cells(rows int, blank blanks) []string {
 	out := make([]string, rows)
 	var values, halves parts
-	finest := c.decimals()
+	finest, widest := c.decimals(), 0
 	for r := range out {
 		out[r] = c.cell(r, finest)
 		if c.numeric() {
-			value, half, _ := strings.Cut(out[r], between)
+			value, half, sign := cut(out[r])
 			values.widen(value)
 			halves.widen(half)
+			widest = max(widest, utf8.RuneCountInString(sign))
 		}
 	}
 	for r := range out {
 		if !c.numeric() || out[r] == "" {
 			continue
 		}
-		value, half, found := strings.Cut(out[r], between)
+		value, half, sign := cut(out[r])
 		out[r] = values.pad(value, blank)
 		switch {
-		case found:
-			out[r] += between + halves.pad(half, blank)
+		case sign != "":
+			out[r] += strings.Repeat(blank.digit, widest-utf8.RuneCountInString(sign)) + sign + halves.pad(half, blank)
 		case halves.before+halves.after > 0:
-			out[r] += strings.Repeat(blank.digit, utf8.RuneCountInString(between)+halves.before+halves.after)
+			out[r] += strings.Repeat(blank.digit, widest+halves.before+halves.after)
 		}
 	}
 	return out

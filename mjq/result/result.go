@@ -97,6 +97,7 @@ func (r *Result) Table() *Table {
 	if r.All.Preemptions.Value > 0 || r.All.Left.Value > 0 && !r.All.InLine.Known() {
 		preemptionColumns(t, rows)
 	}
+	t.positive()
 	t.Note = fmt.Sprintf("Head-of-line waste %v servers, idle %v, utilisation %v, %v jobs in system.",
 		r.WastedHOL, r.Idle, r.Utilization, r.MeanJobs)
 	if len(r.Resources) > 0 {

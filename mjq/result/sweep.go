@@ -209,7 +209,7 @@ func (s *Sweep) Table() *Table {
 		t.Text("method", methods...)
 	}
 	t.Note = fmt.Sprintf("%g %% intervals; seed %d; %d of %d jobs done.", 100*s.Level, s.Seed, len(s.Jobs), len(s.Points)*s.Replications)
-	return t
+	return t.positive()
 }
 
 // String returns the table as text.

@@ -28,6 +28,8 @@ type Column struct {
 	Values []Estimate
 	Digits int // significant ones of exact values; 0 for three
 	Power  int // of the unit of time: 1 for times, 2 for their squares, -1 for rates, 0 for other numbers
+
+	Positive bool `json:",omitempty"` // no value can be negative: an interval wider than its value is one from 0 on
 }
 
 // NewTable is an empty table with a title, which may be "".
