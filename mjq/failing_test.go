@@ -2,6 +2,7 @@ package mjq_test
 
 import (
 	"context"
+	"math"
 	"strconv"
 	"strings"
 	"testing"
@@ -250,5 +251,63 @@ func TestInterruptionsAreSoonAnswered(t *testing.T) {
 		if cancel(); err != nil {
 			t.Errorf("after %v: %v", after, err)
 		}
+	}
+}
+
+// TestFailuresUnderOrders: on servers that fail, orders of the queue which say the same in other words give the
+// same schedules, on a pool and on nodes.
+func TestFailuresUnderOrders(t *testing.T) {
+	ctx := context.Background()
+	classes := func(m mjq.Model) mjq.Model {
+		return m.Poisson(1).Class("one", 1, 0.7, mjq.ExpMean(1)).Class("four", 4, 0.3, mjq.LogNormalMeanSCV(1, 2)).
+			Failures("hardware", mjq.ExpMean(20), mjq.ExpMean(2)).Failures("links", mjq.ExpMean(30), mjq.Deterministic(0)).
+			After(mjq.Checkpoint{Every: 0.4, Cost: 0.02, Recovery: 0.1, Detection: 0.05}, "four").After(mjq.Resampled, "one")
+	}
+	levels := [][]string{{"four"}, {"one"}}
+	age, class := mjq.Multifactor{Age: 1e6, MaxAge: 1e5}, mjq.Multifactor{Class: 1000, Factors: map[string]float64{"four": 1}}
+	for _, m := range []mjq.Model{classes(mjq.Servers(6)), classes(mjq.Nodes(4, 2)), classes(mjq.Servers(6)).Spares(1).Crews(1)} {
+		for _, x := range [][2]mjq.Policy{
+			{class, mjq.Priority(levels[0], levels[1])},
+			{class.Within(mjq.FirstFit()), mjq.Priority(levels[0], levels[1]).Within(mjq.FirstFit())},
+			{class.Within(mjq.EASY()), mjq.Priority(levels[0], levels[1]).Within(mjq.EASY())},
+			{mjq.Multifactor{FairShare: 1, HalfLife: 10, Classic: true}, mjq.FCFS()}, // whole numbers tie
+			{mjq.Multifactor{FairShare: 1, HalfLife: 10, Classic: true}.Within(mjq.EASY()), mjq.EASY()},
+			{mjq.Multifactor{FairShare: 1, HalfLife: 10, CalcPeriod: 3}.Within(mjq.FirstFit()), mjq.FirstFit()},
+			{age, mjq.FCFS()},
+			{mjq.Priority([]string{"one", "four"}).Within(mjq.EASY()), mjq.EASY()},
+		} {
+			var mean [2]float64
+			for i, p := range x {
+				r, err := m.Policy(p).Solve(ctx, mjq.Simulation{Jobs: 3000, Replications: 4, WarmUp: mjq.None})
+				if err != nil {
+					t.Fatal(err)
+				}
+				mean[i] = r.All.Response.Mean.Value
+				if !(r.All.Interruptions.Value > 0.01) {
+					t.Errorf("%v: %v interruptions a job", p, r.All.Interruptions)
+				}
+			}
+			if !(math.Abs(mean[0]/mean[1]-1) < 1e-9) {
+				t.Errorf("%v and %v: mean responses %.12g and %.12g", x[0], x[1], mean[0], mean[1])
+			}
+		}
+	}
+}
+
+// TestArmedWithFailures: with failures that never come it has the schedule of servers that are always up,
+// and with others it serves all jobs, as many as Little's law says.
+func TestArmedWithFailures(t *testing.T) {
+	m := mjq.Servers(4).Poisson(0.6).Class("one", 1, 0.9, mjq.ExpMean(1)).Class("all", 4, 0.1, mjq.ExpMean(1)).Policy(mjq.ArmedQuickswap(1))
+	ask := func(m mjq.Model) *result.Result {
+		return mjq.Must(m.Solve(context.Background(), mjq.Simulation{Jobs: 20_000, Replications: 8}))
+	}
+	up, never := ask(m), ask(m.Failures("hardware", mjq.ExpMean(1e12), mjq.ExpMean(1)))
+	if a, b := up.All.Response.Mean.Value, never.All.Response.Mean.Value; !(math.Abs(a/b-1) < 1e-9) {
+		t.Errorf("mean response %.12g without failures, %.12g with failures that never come", a, b)
+	}
+	r := ask(m.Failures("hardware", mjq.ExpMean(40), mjq.ExpMean(1)).After(mjq.Resume))
+	jobs, hits := 0.6*r.All.Response.Mean.Value, r.Class("all").Interruptions
+	if !(math.Abs(r.MeanJobs.Value/jobs-1) < 0.02) || !(math.Abs(hits.Value-0.1) < 2*hits.HalfWidth) || !(r.All.Response.Mean.Value > up.All.Response.Mean.Value) {
+		t.Errorf("%v jobs in the system, %.4g by Little's law; %v hits of a wide job, 0.1 known; response %v after %v", r.MeanJobs, jobs, hits, r.All.Response.Mean, up.All.Response.Mean)
 	}
 }

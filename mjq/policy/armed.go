@@ -39,6 +39,9 @@ type armedQuickswap struct {
 
 func (s *armedQuickswap) Left(_ *View, j *Job) { s.smallLeft = s.smallLeft || j.Kind == s.small }
 
+// Returned leaves the account of jobs that have left as it is.
+func (s *armedQuickswap) Returned(*View, *Job, bool) {}
+
 func (s *armedQuickswap) Pass(v *View) {
 	left := s.smallLeft
 	s.smallLeft = false
@@ -47,9 +50,10 @@ func (s *armedQuickswap) Pass(v *View) {
 	case s.bigRuns(v):
 		return
 	case s.bigWaits(v) && s.smallRun(v) == 0:
-		v.Start(s.big)
-		s.armed = s.armed && !s.drain
-		s.drain = false
+		if v.Start(s.big) { // not while servers are down
+			s.armed = s.armed && !s.drain
+			s.drain = false
+		}
 		return
 	case s.drain:
 		return

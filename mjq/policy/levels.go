@@ -43,6 +43,8 @@ func (p Priority) Scheduler(s System) Scheduler {
 	of := newLevels(s.Kinds)
 	inner, fills := p.Inner.(Backfill)
 	switch {
+	case fills && s.Fails && inner.Depth == 1: // whose outlook takes jobs back
+		return Multifactor{Levels: p.Levels, Inner: inner}.Scheduler(s)
 	case fills && s.Nodes:
 		return &ranked{of, &placedBackfill{depth: inner.Depth}}
 	case fills:

@@ -129,12 +129,29 @@ func (r *ranking) Arrived(v *View, j *Job) {
 		user := r.user[key.owner]
 		r.owned[user] = append(r.owned[user], g)
 	}
-	x := &r.groups[g]
-	if x.line.count == 0 {
+	r.fill(g)
+	r.groups[g].line.push(j)
+	r.sit(v, g)
+}
+
+// fill has a group be among those with jobs.
+func (r *ranking) fill(g int32) {
+	if x := &r.groups[g]; x.line.count == 0 {
 		x.place = len(r.full)
 		r.full = append(r.full, g)
 	}
-	x.line.push(j)
+}
+
+// Returned gives the servers of a job back, and puts it into its group by arrival.
+func (r *ranking) Returned(v *View, j *Job, runs bool) {
+	if runs {
+		return
+	}
+	r.Left(v, j)
+	r.present.Arrived(v, j)
+	g := r.index[groupKey{r.owner(j), int32(j.Kind)}]
+	r.fill(g)
+	r.groups[g].line.insert(j)
 	r.sit(v, g)
 }
 
@@ -259,8 +276,6 @@ func (r *ranking) key(v *View, g int32, at int) heap.Item {
 func (r *ranking) among(kind int, sum float64) float64 {
 	return float64(r.tier[kind])*mostPriority - fairshare.Whole(sum)
 }
-
-func (r *ranking) accounts() {} // groups hold jobs in order of arrival, and take none back
 
 // mostPriority is above all priorities.
 const mostPriority = 1 << 36

@@ -131,12 +131,24 @@ func (s *rankedEasy) backfill(v *View, shadow float64) {
 	}
 }
 
+// Returned forgets when the job was thought to end.
+func (s *rankedEasy) Returned(v *View, j *Job, runs bool) {
+	s.outlook.Left(v, j)
+	if runs {
+		s.continues(v, j)
+	}
+	s.ranking.Returned(v, j, runs)
+}
+
 // rankedConservative reserves for every job by priority, anew at each pass, up to the last job that
 // could start now. Cost: O(types × plan) for each of these.
 type rankedConservative struct {
 	*ranking
 	agenda
 }
+
+func (s *rankedConservative) accounts() {} // its plan takes no job back, nor does that of rankedPlaced
+func (s *rankedPlaced) accounts()       {}
 
 // Left forgets a job that has run.
 func (s *rankedConservative) Left(v *View, j *Job) {

@@ -140,7 +140,7 @@ func (s *Spec) returningFaults(f *check.Faults) {
 	if !s.Away() {
 		return
 	}
-	const choices = "choose FCFS, FirstFit, a Backfill, Window, MostServersFirst, LeastServersFirst or a Priority that preempts nobody"
+	const choices = "choose FCFS, FirstFit, a Backfill, Window, MostServersFirst, LeastServersFirst, or a Priority or Multifactor that preempts nobody, within EASY at most"
 	if s.Policy.Properties().Preemptive {
 		f.Add("policy %v along with Failures, Spares or Reserve: it counts on all servers; %s", s.Policy, choices)
 		return
