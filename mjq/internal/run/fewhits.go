@@ -25,10 +25,16 @@ func fewHits(p *problem.Problem, r *result.Result) {
 			continue
 		}
 		kept = false
-		service := p.Classes[i].Service
+		service, slow := p.Classes[i].Service, 1.
 		costs := after.Recovery + after.Detection
+		if e := p.Classes[i].Elastic; e != nil { // which may have had no more than its least
+			slow = e.Speed.On(p.Classes[i].Need) / e.Speed.On(e.Least)
+			if e.Speed.Cost > 0 {
+				slow = math.Inf(1) // as often as its size changes
+			}
+		}
 		if mean := service.Mean(); mean > 0 {
-			costs += service.Variance()/mean + mean
+			costs += slow * (service.Variance()/mean + mean)
 		}
 		worst = max(worst, costs)
 		unseenLoss(c, costs)

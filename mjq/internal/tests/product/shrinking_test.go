@@ -204,5 +204,9 @@ func TestShrinkingLimits(t *testing.T) {
 			oracle.Relative(t, name+" changes", y.Resizes.Value, x.Resizes.Value, 1e-9)
 		}
 		oracle.Relative(t, name+" idle", b.Idle.Value, a.Idle.Value, 1e-9)
+		longest := map[string]float64{"elastic": math.Pow(2, 0.8), "partial": 1 / (0.1 + 0.9/4), "EASY": 2, "resized": math.NaN()}[name]
+		if lost := b.Classes[1].Lost; math.IsNaN(longest) != math.IsNaN(lost.HalfWidth) || lost.HalfWidth < 1.49*longest*b.Classes[1].Interruptions.HalfWidth {
+			t.Errorf("%s: no job was hit, and they lose %v", name, lost)
+		}
 	}
 }
