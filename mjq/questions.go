@@ -29,11 +29,11 @@ type question struct {
 
 // questions are all of them.
 var questions = []question{
-	{name: "Solve", takes: []string{"RelErr", "HalfWidth", "MaxJobs"}, waits: true, serves: spec.Every | spec.Sleeping | spec.Away | spec.Resizing},
-	{name: "Stability", takes: []string{"RelErr", "MaxJobs"}, methods: []string{"Exact", "Pile"}, fields: map[string][]string{"Exact": nil}, own: true, serves: spec.Every | spec.Sleeping | spec.Resizing | spec.Away},
+	{name: "Solve", takes: []string{"RelErr", "HalfWidth", "MaxJobs"}, waits: true, serves: spec.All},
+	{name: "Stability", takes: []string{"RelErr", "MaxJobs"}, methods: []string{"Exact", "Pile"}, fields: map[string][]string{"Exact": nil}, own: true, serves: spec.All},
 	{name: "Compare", takes: []string{"RelErr", "HalfWidth", "MaxJobs"}, methods: []string{"Simulation"}, serves: spec.Every | spec.Sleeping},
 	{name: "ComparePlacements", takes: []string{"RelErr", "HalfWidth", "MaxJobs"}, methods: []string{"Simulation"}, serves: spec.Every, needs: spec.Placed},
-	{name: "Methods", takes: []string{"RelErr"}, serves: spec.Every | spec.Sleeping | spec.Away | spec.Resizing},
+	{name: "Methods", takes: []string{"RelErr"}, serves: spec.All},
 	{name: "Optimum", takes: []string{"RelErr"}, methods: []string{"PolicyIteration"}, serves: likeServers &^ spec.Turning},
 	{name: "Sensitivities", takes: []string{"MaxJobs"}, methods: []string{"Exact", "Simulation"}, serves: likeServers &^ spec.Turning},
 	{name: "FewestServers", takes: []string{"MaxJobs", goals}, waits: true, own: true, serves: spec.Every&^spec.Unlike | spec.Sleeping | spec.Away, ask: "for types of resources ask CheapestMix"},
@@ -97,7 +97,7 @@ func (a *asked) refuse(q *question) {
 
 // fits says why the question is not for a queue.
 func (q *question) fits(f *check.Faults, s *spec.Spec) {
-	problem.Refuse(f, s, q.serves, "it", func() string { return cmp.Or(q.ask, "ask Solve") })
+	spec.Refuse(f, s, q.serves, "it", func() string { return cmp.Or(q.ask, "ask Solve") })
 	f.That(s.Features().Has(spec.Placed) || !q.needs.Has(spec.Placed), "the servers of the model are not on nodes; begin with Nodes(m, g)")
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/mjqueue/mjq/mjq/internal/replicate"
 	"github.com/mjqueue/mjq/mjq/internal/run"
 	"github.com/mjqueue/mjq/mjq/result"
+	"github.com/mjqueue/mjq/mjq/spec"
 )
 
 // LawFamily is a kind of service law by its mean: {"constant", Deterministic}.
@@ -208,7 +209,7 @@ func (x *sweep) faults(f *check.Faults) {
 // points are those of a variant: its rates, then its loads, or it as it is.
 func (x *sweep) points(base *problem.Problem) (points []result.SweepPoint) {
 	p := result.SweepPoint{Servers: base.Servers, Rate: math.NaN(), Load: math.NaN()}
-	if base.OnNodes() {
+	if base.Features().Has(spec.Placed) {
 		p.Nodes, p.Placement = base.NodesShort(), base.Placement.String()
 	}
 	for _, v := range x.Rates {

@@ -130,3 +130,30 @@ func TestUsersAtTheirLimits(t *testing.T) {
 		t.Error("below the limit it is unstable")
 	}
 }
+
+// TestUsersOfALevel: a user of a first level holds half of the server, so that the arrivals below are
+// stable up to the rate 1/2. At .7 no class of a level that may be stable has waits without the user,
+// nor infinite ones.
+func TestUsersOfALevel(t *testing.T) {
+	m := mjq.Servers(1).Poisson(0.7).Class("bulk", 1, 0.5, mjq.ExpMean(1)).Class("low", 1, 0.5, mjq.ExpMean(1)).
+		Class("top", 1, 0, mjq.ExpMean(1)).Users("top", 1, mjq.ExpMean(1)).
+		Policy(mjq.Priority([]string{"top"}, []string{"bulk"}, []string{"low"}).Preemptive(mjq.Resume))
+	if levels := m.Spec().Levels(); len(levels) != 3 {
+		t.Errorf("levels %v, want those of the user and of two classes", levels)
+	}
+	r, err := m.WithLimit(&result.Stability{Rate: 0.5}).Solve(context.Background(), mjq.Simulation{Jobs: 1e4}, mjq.Seed(3))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Stable || r.Limit.Levels != nil {
+		t.Errorf("stable %v, levels %v; want no limits of levels without the user", r.Stable, r.Limit.Levels)
+	}
+	for _, name := range []string{"top", "bulk"} {
+		if wait := r.Class(name).Waiting.Mean; wait.Known() {
+			t.Errorf("%s waits for %v, which is not known", name, wait)
+		}
+	}
+	if wait := r.Class("low").Waiting.Mean.Value; !math.IsInf(wait, 1) {
+		t.Errorf("low waits for %v, want +Inf", wait)
+	}
+}

@@ -179,7 +179,7 @@ func TestLostServer(t *testing.T) {
 		t.Fatal(err)
 	}
 	engine := errors.New("failed to get metrics\nrpc error: code = Unavailable desc = refused")
-	if !gone(engine) {
+	if !serverEnded(engine) {
 		t.Error("the end of a server is not noticed")
 	}
 	for _, want := range []string{"the connection to the job server " + *jobopts.Endpoint + " was lost", "the job server is gone (dial tcp " + *jobopts.Endpoint + ": connect"} {

@@ -168,7 +168,7 @@ func (j *job) attempted(ctx context.Context) error {
 		return nil
 	case ctx.Err() != nil && remote():
 		err = fmt.Errorf("%w; %s", context.Cause(ctx), j.cancelled(whole))
-	case remote() && gone(err):
+	case remote() && serverEnded(err):
 		if _, known := j.whole(ctx); known {
 			return nil
 		}

@@ -33,8 +33,8 @@ func answers(ctx context.Context) (err error) {
 	return err
 }
 
-// gone reports whether an error of the engine is that of a job server which has ended.
-func gone(err error) bool { return strings.Contains(err.Error(), "code = Unavailable") }
+// serverEnded reports whether an error of the engine is that of a job server which has ended.
+func serverEnded(err error) bool { return strings.Contains(err.Error(), "code = Unavailable") }
 
 // lost is the error of a job whose server has gone, by that of the engine: what is kept, and
 // how to go on.

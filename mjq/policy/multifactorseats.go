@@ -140,7 +140,7 @@ func (q *query) descend(i int) {
 		return
 	}
 	if half := len(q.nodes) / 2; i >= half {
-		if q.look(q.v, q.group[i-half], q.limit, q.best) {
+		if q.improves(q.v, q.group[i-half], q.limit, q.best) {
 			q.aim()
 		}
 		return
@@ -153,9 +153,9 @@ func (q *query) descend(i int) {
 	q.descend(other)
 }
 
-// look compares the first job of a group that ends by the limit with the best, and reports whether it
+// improves compares the first job of a group that ends by the limit with the best, and reports whether it
 // comes before.
-func (r *ranking) look(v *View, g int32, limit float64, best *nextUp) (better bool) {
+func (r *ranking) improves(v *View, g int32, limit float64, best *nextUp) (better bool) {
 	x := &r.groups[g]
 	at := x.line.first
 	if !(v.Now+x.line.jobs[at].estimate <= limit) {

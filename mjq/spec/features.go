@@ -1,6 +1,11 @@
 package spec
 
-import "github.com/mjqueue/mjq/mjq/arrival"
+import (
+	"strings"
+
+	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/mjq/arrival"
+)
 
 // Features is a set of what a queue may have that not every method and question serves. The rows of
 // methods, questions and goals list them, and refusals follow from the rows.
@@ -46,6 +51,7 @@ const (
 	Resizing // jobs that run on other numbers of servers than they need
 
 	Away = Failing | Reserving | Interrupted
+	All  = Every | Away | Sleeping | Resizing
 )
 
 // Has reports whether the set has any of others.
@@ -91,4 +97,61 @@ func (s *Spec) Features() (f Features) {
 		f |= Periodic
 	}
 	return f
+}
+
+// refusals say of features that somebody, #, does not serve what the queue has.
+var refusals = []struct {
+	of   Features
+	text string
+}{
+	{Placed, "# is for servers that are one pool, and jobs here must fit on nodes"},
+	{Ordered, "policy @: # takes first come first served only"},
+	{Leveled, "policy @ has levels, and # knows none"},
+	{Preempting, "policy @ stops jobs, and # lets each end that has started"},
+	{Bounded | Impatient, "# is for queues that serve all jobs, and this one turns jobs away or lets them give up"},
+	{Typed, "the queue has types of resources, and # knows identical servers only"},
+	{TypedNodes, "units on nodes are of several types, and # knows one type only"},
+	{Picked, "the queue has named servers or random assignment, and # does not tell servers apart"},
+	{Mixed, "a class asks for servers by number and another for any: the workload is not monotone, so that windows, by which # draws, do not bound it from below"},
+	{Printed, "the recursion as printed lets later jobs overtake, and # does not"},
+	{Recalling, "policy @: the usage of the past decides, which # does not look at"},
+	{Sent, "users send jobs as others are done, so that what comes depends on which are served, and # takes jobs that come whatever is served"},
+	{Keeping, "servers are kept free of a class, and # keeps none"},
+	{Marked, "arrivals ~ say of which class a job is: what a class meets depends on the state of the arrivals then, which # does not look at"},
+	{Failing | Interrupted, "servers fail, and # takes servers that are always up"},
+	{Sleeping, "servers sleep, and # takes servers that are always on"},
+	{Reserving, "servers are reserved or spare, and # lets jobs have all of them at any time"},
+	{Resizing, "some jobs change the number of their servers, and # has jobs hold what they need"},
+	{Dependent, "arrivals ~: # draws gaps for copies of a path, which must not depend on those before"},
+	{Batched, "arrivals ~ bring several jobs at once, and # takes them one by one"},
+}
+
+// implied are features that no queue has without another: it is enough to refuse that.
+var implied = []struct{ is, by Features }{{Leveled | Preempting, Ordered}, {Batched, Dependent}}
+
+// Refuse says why somebody who serves some features is not for a queue, each fault with the remedy:
+// for one on nodes that alone.
+func Refuse(f *check.Faults, s *Spec, serves Features, who string, remedy func() string) {
+	lacks := s.Features() &^ serves
+	for _, x := range implied {
+		if lacks.Has(x.by) {
+			lacks &^= x.is
+		}
+	}
+	discipline, arrivals := "", ""
+	if s.Policy != nil {
+		discipline = s.Policy.String()
+	}
+	if s.Arrivals != nil {
+		arrivals = s.ArrivalName()
+	}
+	words := strings.NewReplacer("#", who, "@", discipline, "~", arrivals)
+	for _, r := range refusals {
+		if !lacks.Has(r.of) || r.of == Recalling && lacks.Has(Ordered) {
+			continue
+		}
+		if f.Add("%s; %s", words.Replace(r.text), remedy()); r.of == Placed {
+			return
+		}
+	}
 }

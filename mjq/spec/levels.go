@@ -52,7 +52,7 @@ func (s *Spec) levelOf() []int {
 }
 
 // Levels are the classes by level of a priority, by their indices, without levels of which
-// no job comes; nil under other policies.
+// no job comes, of arrivals or of users; nil under other policies.
 func (s *Spec) Levels() (levels [][]int) {
 	level := s.levelOf()
 	if level == nil {
@@ -61,7 +61,7 @@ func (s *Spec) Levels() (levels [][]int) {
 	for l := range slices.Max(level) + 1 {
 		var of []int
 		for i, c := range s.Classes {
-			if c.Prob > 0 && level[i] == l {
+			if (c.Prob > 0 || c.Users > 0) && level[i] == l {
 				of = append(of, i)
 			}
 		}

@@ -30,7 +30,7 @@ func TestPlaygroundInBrowser(t *testing.T) {
 	if err := os.MkdirAll(v.dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	v.look(1400, 1000, "light")
+	v.resize(1400, 1000, "light")
 	v.first(t)
 	started := time.Now()
 	v.open(site.URL)
@@ -39,7 +39,7 @@ func TestPlaygroundInBrowser(t *testing.T) {
 	v.picture("playground-1400")
 	v.plays(site.URL)
 	v.faults(site.URL)
-	v.look(400, 900, "dark")
+	v.resize(400, 900, "dark")
 	if v.js("document.documentElement.scrollWidth <= innerWidth") != "true" { // but for a scroll bar
 		t.Errorf("at 400 pixels the page is %s wide", v.js("document.documentElement.scrollWidth"))
 	}
@@ -229,7 +229,7 @@ func browser(t *testing.T) *rod.Browser {
 	return b
 }
 
-func (v *visitor) look(width, height int, theme string) {
+func (v *visitor) resize(width, height int, theme string) {
 	v.t.Helper()
 	if err := v.page.SetViewport(&proto.EmulationSetDeviceMetricsOverride{Width: width, Height: height, DeviceScaleFactor: 1}); err != nil {
 		v.t.Fatal(err)

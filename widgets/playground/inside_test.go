@@ -31,7 +31,7 @@ func TestExploreInBrowser(t *testing.T) {
 	defer site.Close()
 
 	v := &visitor{t: t, page: browser(t).MustPage(), dir: "../../build/browser"}
-	v.look(1400, 1000, "light")
+	v.resize(1400, 1000, "light")
 	if err := v.page.Navigate(site.URL + "/notebooks/queue.html"); err != nil {
 		t.Fatal(err)
 	}

@@ -22,7 +22,7 @@ func TestKeyboardInBrowser(t *testing.T) {
 	site := httptest.NewServer(http.FileServer(http.Dir("../../build/static/playground")))
 	defer site.Close()
 	v := &visitor{t: t, page: browser(t).MustPage(), dir: "../../build/browser"}
-	v.look(1000, 900, "light")
+	v.resize(1000, 900, "light")
 	v.open(address(t, site.URL, Setting{Servers: 4, Load: 0.5, Classes: []Class{
 		{Name: "one", Need: 1, Share: 0.7, Law: "exponential", Mean: 1}, {Name: "two", Need: 2, Share: 0.3, Law: "constant", Mean: 1}}}))
 	v.tabs()

@@ -23,7 +23,7 @@ func TestPropertiesInBrowser(t *testing.T) {
 	if err := os.MkdirAll(v.dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	v.look(1400, 1000, "light")
+	v.resize(1400, 1000, "light")
 	v.open(site.URL)
 	if v.js(`document.getElementById("beyond").open`) != "false" {
 		t.Error("the section is open on the first page")
@@ -57,16 +57,16 @@ func TestPropertiesInBrowser(t *testing.T) {
 			v.set("spares", "2")
 			v.await("first waits", `document.body.dataset.state !== "" && shown.all && !shown.error`)
 			t.Logf("first waits after %v", time.Since(started).Round(10*time.Millisecond))
-			v.look(1400, 1000, "dark")
+			v.resize(1400, 1000, "dark")
 			v.picture("playground-failing-1400-dark")
 			for _, theme := range []string{"light", "dark"} {
-				v.look(400, 900, theme)
+				v.resize(400, 900, theme)
 				v.picture("playground-failing-400-" + theme)
 			}
 			if cut := v.js(`[...document.querySelectorAll("#beyond input, #beyond select")].filter(e => e.getBoundingClientRect().right > innerWidth - 8).length + "," + (document.documentElement.scrollWidth <= innerWidth)`); cut != "0,true" {
 				t.Errorf("at 400 pixels fields that are cut off, and no scrolling: %s", cut)
 			}
-			v.look(1400, 1000, "light")
+			v.resize(1400, 1000, "light")
 		} else {
 			v.picture("playground-" + strings.ReplaceAll(measure, " ", "-"))
 		}

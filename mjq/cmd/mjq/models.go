@@ -17,6 +17,7 @@ import (
 	"github.com/mjqueue/mjq/mjq"
 	"github.com/mjqueue/mjq/mjq/arrival"
 	"github.com/mjqueue/mjq/mjq/law"
+	"github.com/mjqueue/mjq/mjq/spec"
 	"github.com/mjqueue/mjq/mjq/trace/foreign"
 )
 
@@ -129,7 +130,7 @@ func (f *modelFlags) read(file string, stdin io.Reader, v *verb) (models []mjq.M
 			if err := x.Err(); err != nil {
 				return nil, named(file, err)
 			}
-			if v.arrivals == needed && math.IsNaN(x.Rate()) && math.IsNaN(x.Load()) && !x.Spec().HasUsers() {
+			if v.arrivals == needed && math.IsNaN(x.Rate()) && math.IsNaN(x.Load()) && !x.Spec().Features().Has(spec.Sent) {
 				return nil, fmt.Errorf("%s: the model has no arrivals; give --rate, --load or --arrivals", file)
 			}
 			models = append(models, x)

@@ -15,4 +15,4 @@ package exact
 //    (`serves`), those that it refuses in words of its own (`refuses`), what else must be so (`fits`),
 //    why a queue is beyond it (`faults`), its `size`, and `solve`, which begins the result by
 //    `work.begin` and returns an `Answer`. A queue goes to the first row that serves all that it has;
-//    what no row lists is refused in the words of `mjq/internal/problem/features.go`.
+//    what no row lists is refused in the words of `mjq/spec/features.go`.

@@ -52,7 +52,7 @@ func weigh(p *problem.Problem, r *result.Result, busy, idle *result.Estimate, un
 	}
 	share := worth * off / brought / max(1-brought, 1e-3)
 	r.Widen(share)
-	if !p.Turns() {
+	if !p.Features().Has(spec.Turning) {
 		*busy, *idle = result.Exact(brought, busy.Method), result.Exact(float64(units)*(1-brought), busy.Method)
 	}
 	r.Notes = append(r.Notes, fmt.Sprintf("The solution lost digits: it has a utilization of %.8g, and the jobs served bring %.8g. Half-widths show about how far off other numbers are, a share of %.1g. Rates lie too far apart: join classes that hardly differ, leave out those that hardly come, or compare with mjq.Simulation{}.", value, brought, share))
@@ -69,7 +69,7 @@ func servedRates(p *problem.Problem, r *result.Result) (rates []float64, ok bool
 	for i := range p.Classes {
 		c := &p.Classes[i]
 		rate := r.Rate * c.Prob
-		if p.Turns() {
+		if p.Features().Has(spec.Turning) {
 			if !r.Classes[i].Carried.Known() {
 				return nil, false
 			}

@@ -94,7 +94,7 @@ func orderedChain(s *spec.Spec) chain.Size {
 func oneNeed(s *spec.Spec) bool {
 	first := &s.Classes[0]
 	rate, ok := law.MemorylessRate(first.Service)
-	if !ok || !s.Poisson() || !s.Plain() || s.Room != nil || first.Patience == nil {
+	if !ok || !s.Poisson() || s.Features().Has(spec.Unlike|spec.Placed) || s.Room != nil || first.Patience == nil {
 		return false
 	}
 	for _, c := range s.Classes {

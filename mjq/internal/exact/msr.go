@@ -85,7 +85,7 @@ func schedulesOf(s *spec.Spec) (m Schedules, ok bool) {
 
 // msrServices are the rates of service by need, which must be one for each.
 func msrServices(p *problem.Problem, f *check.Faults, needs []result.CapacityNeed) []float64 {
-	f.That(p.Plain(), "these policies are for servers that are alike")
+	f.That(!p.Features().Has(spec.Unlike|spec.Placed), "these policies are for servers that are alike")
 	rates := make([]float64, len(needs))
 	for k, need := range needs {
 		for _, c := range p.Classes {

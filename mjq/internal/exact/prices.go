@@ -36,8 +36,8 @@ func Prices(p *problem.Problem, worth map[string]float64) (*result.Prices, error
 func reserved(p *problem.Problem, worth map[string]float64, what string) (*loss.Reserved, error) {
 	var f check.Faults
 	p.ArrivalFaults(&f)
-	f.That(p.Room != nil && *p.Room == 0 && !p.Impatient(), "it needs a queue that turns away every job that cannot start at once; use Loss() alone")
-	f.That(!p.HasUsers() && (p.Arrivals == nil || p.Poisson()), "arrivals: it needs Poisson arrivals; use Poisson(rate)")
+	f.That(p.Room != nil && *p.Room == 0 && !p.Features().Has(spec.Impatient), "it needs a queue that turns away every job that cannot start at once; use Loss() alone")
+	f.That(!p.Features().Has(spec.Sent) && (p.Arrivals == nil || p.Poisson()), "arrivals: it needs Poisson arrivals; use Poisson(rate)")
 	r := &loss.Reserved{Servers: p.Servers}
 	left := maps.Clone(worth)
 	for _, c := range p.Classes {

@@ -13,6 +13,7 @@ import (
 	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/internal/scarcity"
 	"github.com/mjqueue/mjq/mjq/result"
+	"github.com/mjqueue/mjq/mjq/spec"
 )
 
 // Exposed is what a run can know of its queue by the number of jobs that it has met.
@@ -192,7 +193,7 @@ func (e *Exposed) short(r *result.Result) {
 	forget := max(e.Settling(load), e.Filling()/fillings)
 	least, rare := math.Ceil(problem.FewestRelaxations*forget), max(e.Relaxation(load), e.Filling()/fillings)
 	none := e.Path < problem.LeastRelaxations*rare // of the long queues that turn jobs away it would show few
-	if !e.Plain() || !(e.Path < least || none) || math.IsInf(least, 1) {
+	if e.Features().Has(spec.Unlike|spec.Placed) || !(e.Path < least || none) || math.IsInf(least, 1) {
 		return
 	}
 	off := "Means may be too low and intervals too narrow"

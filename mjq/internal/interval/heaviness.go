@@ -10,6 +10,7 @@ import (
 	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/law"
 	"github.com/mjqueue/mjq/mjq/result"
+	"github.com/mjqueue/mjq/mjq/spec"
 )
 
 // Averaging is what a method averages, on which it depends how heavy the tails
@@ -50,7 +51,7 @@ func TailsOf(ctx context.Context, m *problem.Problem, rate float64, by Averaging
 		t.index, s.Needs = append(t.index, index), append(s.Needs, class.Need)
 	}
 	s.Index = t.index
-	if !m.Plain() { // one long job may hold up the line: whether it does is not known
+	if m.Features().Has(spec.Unlike | spec.Placed) { // one long job may hold up the line: whether it does is not known
 		t.Overload = Overload{Index: t.service - 1, Jobs: 1, Class: t.least, Sure: math.Inf(1)}
 		return t
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/law"
 	"github.com/mjqueue/mjq/mjq/result"
+	"github.com/mjqueue/mjq/mjq/spec"
 )
 
 // Enough is Options.Enough for a mean wait that the run can know. Who follows the run hears the
@@ -68,7 +69,7 @@ func watch() func(done int, mean func() result.Estimate) bool {
 // unlessShort is a mean wait, without its interval where paths are too short to forget that
 // they start empty.
 func (e *Exposed) unlessShort(mean result.Estimate) result.Estimate {
-	if e.Path > 0 && e.Plain() && e.Path < problem.LeastRelaxations*e.Relaxation(e.load) {
+	if e.Path > 0 && !e.Features().Has(spec.Unlike|spec.Placed) && e.Path < problem.LeastRelaxations*e.Relaxation(e.load) {
 		mean.HalfWidth = math.NaN()
 	}
 	return mean

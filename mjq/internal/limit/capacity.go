@@ -34,7 +34,7 @@ func FindCapacity(ctx context.Context, p *problem.Problem, fresh bool) (_ *resul
 // findCapacity is Capacity without memory.
 func findCapacity(ctx context.Context, p *problem.Problem) (*result.Capacity, error) {
 	var f check.Faults
-	f.That(!p.Identities(), "servers asked for by number or drawn at random are not interchangeable, so that which jobs fit is not a matter of their number; leave out Specific and RandomAssignment")
+	f.That(!p.Features().Has(spec.Picked), "servers asked for by number or drawn at random are not interchangeable, so that which jobs fit is not a matter of their number; leave out Specific and RandomAssignment")
 	nodes := capacityNodes(&f, p)
 	for _, c := range p.Classes {
 		f.That(!math.IsInf(c.Service.Mean(), 1), "class %q: its service has no finite mean, so that no rate can be carried", c.Name)

@@ -66,7 +66,7 @@ func capacityNodes(f *check.Faults, p *problem.Problem) (list []nodeKind) {
 	slices.SortStableFunc(list, func(a, b nodeKind) int { return slices.Compare(b.Units, a.Units) })
 	for i := range p.Classes {
 		c, span := &p.Classes[i], p.Span(i)
-		if !p.OnNodes() || span == 1 {
+		if !p.Features().Has(spec.Placed) || span == 1 {
 			continue
 		}
 		whole := span > 1 && slices.Equal(p.Each(i), list[0].Units) && (len(list) == 1 || len(p.Resources) == 0)
@@ -88,7 +88,7 @@ func wholeNodes(n nodeKind, need []int) int {
 // WithPool is the limit of jobs on nodes with that of the same units as one pool, if it is
 // known or soon found. Nodes that fail are no pool: there each unit would fail by itself, and more jobs be hit.
 func WithPool(ctx context.Context, p *problem.Problem, st *result.Stability) (*result.Stability, error) {
-	if !p.OnNodes() || p.Fails() || p.Limitless() != "" {
+	if !p.Features().Has(spec.Placed) || p.Fails() || p.Limitless() != "" {
 		return st, nil
 	}
 	pool, err := Of(ctx, problem.New(p.Pooled()), nil)

@@ -202,7 +202,7 @@ func (p *pilePlan) choose(m *problem.Problem) {
 			p.cut(i)
 		}
 	}
-	p.Loose = p.Slack > 0 && !m.Monotone()
+	p.Loose = p.Slack > 0 && m.Features().Has(spec.Mixed)
 }
 
 // hidden is what is strange in the services that are not cut, by the length of

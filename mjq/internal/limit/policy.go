@@ -45,7 +45,7 @@ const (
 func policyLimit(ctx context.Context, p *problem.Problem, by Way, o *problem.Options) (*result.Stability, error) {
 	if by.Piled {
 		var f check.Faults
-		problem.Refuse(&f, p.Spec, spec.Every&^(spec.Placed|spec.Serving), "mjq.Pile", func() string { return "leave it out" })
+		spec.Refuse(&f, p.Spec, spec.Every&^(spec.Placed|spec.Serving), "mjq.Pile", func() string { return "leave it out" })
 		return nil, f.Err("")
 	}
 	spend := standard
@@ -69,7 +69,7 @@ func policyLimit(ctx context.Context, p *problem.Problem, by Way, o *problem.Opt
 
 // exactPolicyLimit is the limit where theory has it.
 func exactPolicyLimit(ctx context.Context, p *problem.Problem, spend effort) (*result.Stability, error) {
-	if p.OnNodes() {
+	if p.Features().Has(spec.Placed) {
 		return placedLimit(ctx, p, spend)
 	}
 	if e, ok := p.Policy.(policy.Estimator); ok {
@@ -130,7 +130,7 @@ func closedPolicyLimit(ctx context.Context, p *problem.Problem) (st *result.Stab
 		}
 		return StabilityAt(p, c.Rate, 0, "linear program", fmt.Sprintf("%v attains the capacity: %s", p.Policy, capacitySource)), nil, true
 	}
-	if known.Fills && p.Plain() && dividing(p) {
+	if known.Fills && !p.Features().Has(spec.Unlike|spec.Placed) && dividing(p) {
 		return StabilityAt(p, p.IdealRate(), 0, "closed form", sourceWorks), nil, true
 	}
 	if s, ok := problem.New(p.WithRate(1)).Levels(); ok && (p.Arrivals == nil || p.Poisson()) {
@@ -178,7 +178,7 @@ func mostRate(ctx context.Context, p *problem.Problem) float64 {
 // Bound is the limit if it is known or soon found, and else a bound from above: what a
 // method needs that does not go by the load.
 func Bound(ctx context.Context, p *problem.Problem, alive func()) (*result.Stability, error) {
-	if _, open := p.Limiting(); !open && p.Turns() && p.Limits().Found() == nil {
+	if _, open := p.Limiting(); !open && p.Features().Has(spec.Turning) && p.Limits().Found() == nil {
 		return turnedBound(p), nil
 	}
 	if p.Resizes() {

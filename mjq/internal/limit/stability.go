@@ -76,7 +76,7 @@ func findLimit(ctx context.Context, p *problem.Problem, by Way, o problem.Option
 		q, _ := problem.Uninterrupted(p)
 		return findLimit(ctx, q, by, o)
 	}
-	if p.Turns() {
+	if p.Features().Has(spec.Turning) {
 		return turnedLimit(ctx, p, by, &o)
 	}
 	if p.Resizes() {
@@ -97,7 +97,7 @@ func findLimit(ctx context.Context, p *problem.Problem, by Way, o problem.Option
 	if rate, ok := unblockedRate(p); ok {
 		return StabilityAt(p, rate, 0, "closed form", "G/G/k: no job blocks another of the same need"), nil
 	}
-	if p.Features().Has(spec.Marked) && p.Plain() {
+	if p.Features().Has(spec.Marked) && !p.Features().Has(spec.Unlike|spec.Placed) {
 		return orderedLimit(ctx, p, by, pile)
 	}
 	if by.Exact {
@@ -125,7 +125,7 @@ func findLimit(ctx context.Context, p *problem.Problem, by Way, o problem.Option
 // many servers: all need the same, or no two fit together.
 func unblockedRate(p *problem.Problem) (float64, bool) {
 	n, ok := p.Channels()
-	if !ok && p.Plain() && p.OneNeed() {
+	if !ok && !p.Features().Has(spec.Unlike|spec.Placed) && p.OneNeed() {
 		n, ok = p.Servers/p.Classes[0].Need, true
 	}
 	return float64(n) / p.MeanService(), ok

@@ -8,6 +8,7 @@ import (
 
 	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/result"
+	"github.com/mjqueue/mjq/mjq/spec"
 )
 
 // turnedLimit is the limit of a queue of which not all jobs are served: none, or where some
@@ -57,7 +58,7 @@ func patientRate(p *problem.Problem) float64 {
 
 // mostSearched is the highest rate that a search has to look at.
 func mostSearched(ctx context.Context, p *problem.Problem) float64 {
-	if p.Turns() {
+	if p.Features().Has(spec.Turning) {
 		return patientRate(p)
 	}
 	if p.Resizes() {

@@ -14,6 +14,7 @@ import (
 	"github.com/mjqueue/mjq/mjq/internal/sampler"
 	"github.com/mjqueue/mjq/mjq/internal/simulation"
 	"github.com/mjqueue/mjq/mjq/result"
+	"github.com/mjqueue/mjq/mjq/spec"
 )
 
 // What Choose spends and aims at where nothing else is asked for.
@@ -104,7 +105,7 @@ func inexact(ctx context.Context, p *problem.Problem, o problem.Options) string 
 	if faults := run.Fits(exact.Method{}, p.Spec); len(faults) > 0 {
 		return "for an exact solution, " + strings.TrimSuffix(faults[0].Error(), ".")
 	}
-	if p.Arrivals == nil && p.Load == nil && !p.HasUsers() {
+	if p.Arrivals == nil && p.Load == nil && !p.Features().Has(spec.Sent) {
 		return "there are no arrivals"
 	}
 	m := exact.Method{}

@@ -13,6 +13,7 @@ import (
 	"github.com/mjqueue/mjq/mjq/internal/sampling"
 	"github.com/mjqueue/mjq/mjq/internal/scarcity"
 	"github.com/mjqueue/mjq/mjq/internal/simulation"
+	"github.com/mjqueue/mjq/mjq/spec"
 )
 
 // Effort is what a method is expected to take until the interval of the mean wait is as
@@ -166,7 +167,7 @@ func rounded(x float64) float64 {
 // forward is a run with control variates, of close ones where that is cheaper.
 func (e *efforts) forward() Effort {
 	usual := e.controlled(problem.PlainControls, controlledStep, 2*problem.FewestRelaxations, looked{every: sampling.Closest, parts: sampling.Parts, squares: 1, ends: bothEnds, leaves: 1})
-	if !e.Plain() || !e.System(0, 1).Light {
+	if e.Features().Has(spec.Unlike|spec.Placed) || !e.System(0, 1).Light {
 		return usual
 	}
 	if x := e.controlled(problem.CloseControls, closeStep, 1.05*problem.FewestRelaxations, looked{every: sampling.Closer, parts: closeParts, squares: leftOfSquares * min(1, oftenEnough*e.rarest), leaves: e.leaves}); x.cost() < usual.cost() {

@@ -13,6 +13,7 @@ import (
 	"github.com/mjqueue/mjq/mjq/internal/scarcity"
 	"github.com/mjqueue/mjq/mjq/internal/simulation"
 	"github.com/mjqueue/mjq/mjq/result"
+	"github.com/mjqueue/mjq/mjq/spec"
 )
 
 // The default target: the half-width of the mean wait of every class is within this part of the
@@ -65,7 +66,7 @@ func asLong(m run.Method, l problem.Length) run.Method {
 
 // loaded is the problem with a limit that is good enough for the run, and the fraction of it.
 func loaded(ctx context.Context, p *problem.Problem) (*problem.Problem, float64, error) {
-	if p.HasUsers() {
+	if p.Features().Has(spec.Sent) {
 		return p, 0, nil
 	}
 	if rough, load, ok := limit.Rough(p); ok {

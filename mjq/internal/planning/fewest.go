@@ -24,7 +24,7 @@ func FewestServers(ctx context.Context, q Query) (*result.Sizing, error) {
 		return nil, err
 	}
 	s := l.q.Problem.Spec
-	if s.OnNodes() {
+	if s.Features().Has(spec.Placed) {
 		return l.fewestNodes(ctx)
 	}
 	at := func(n int) (*result.SizingPoint, error) {

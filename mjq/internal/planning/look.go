@@ -97,7 +97,7 @@ func (l *looker) keep(point *result.SizingPoint) *result.SizingPoint {
 
 // tooWide reports whether some job can never start.
 func tooWide(s *spec.Spec) bool {
-	if s.OnNodes() {
+	if s.Features().Has(spec.Placed) {
 		return len(s.Validate()) > 0 // the model itself is right
 	}
 	for _, c := range s.Classes {

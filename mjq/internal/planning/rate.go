@@ -8,6 +8,7 @@ import (
 	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/mjq/internal/limit"
 	"github.com/mjqueue/mjq/mjq/result"
+	"github.com/mjqueue/mjq/mjq/spec"
 )
 
 // LargestRate finds the largest arrival rate at which all targets are met, to within
@@ -16,7 +17,7 @@ import (
 // by halves, because a look costs (1-ρ)^-2.
 func LargestRate(ctx context.Context, q Query) (*result.Sizing, error) {
 	var f check.Faults
-	f.That(q.Problem.Arrivals != nil || q.Problem.Load != nil || !q.Problem.HasUsers(), "all jobs come from Users, so there is no arrival rate to vary; ask FewestServers")
+	f.That(q.Problem.Arrivals != nil || q.Problem.Load != nil || !q.Problem.Features().Has(spec.Sent), "all jobs come from Users, so there is no arrival rate to vary; ask FewestServers")
 	l, err := q.begin(ctx, "arrival rate", &f)
 	if err != nil {
 		return nil, err

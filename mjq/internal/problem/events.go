@@ -23,7 +23,7 @@ func (p *Problem) Types() *compiled.Types {
 
 // Placed are the nodes as the event engine has them; nil without.
 func (p *Problem) Placed() *compiled.Nodes {
-	if !p.OnNodes() {
+	if !p.Features().Has(spec.Placed) {
 		return nil
 	}
 	n := &compiled.Nodes{Placement: p.Placement, Probs: p.Shares(), Typed: len(p.Resources) > 0}
@@ -90,7 +90,7 @@ func (p *Problem) users() (list []compiled.Users) {
 
 // picks adds what the classes ask of servers with identities, if servers have any.
 func (p *Problem) picks(q *compiled.System) {
-	if !p.Identities() {
+	if !p.Features().Has(spec.Picked) {
 		return
 	}
 	named, any := false, false
@@ -113,7 +113,7 @@ func (p *Problem) Let() *compiled.Room {
 	}
 	r := &compiled.Room{Jobs: *p.Room}
 	for _, c := range p.Classes {
-		if p.Keeps() {
+		if p.Features().Has(spec.Keeping) {
 			r.Keep = append(r.Keep, c.Keep)
 		}
 	}
@@ -122,7 +122,7 @@ func (p *Problem) Let() *compiled.Room {
 
 // Patiences are the laws by which jobs give up, by class; nil if none does.
 func (p *Problem) Patiences() []law.Law {
-	if !p.Impatient() {
+	if !p.Features().Has(spec.Impatient) {
 		return nil
 	}
 	laws := make([]law.Law, len(p.Classes))

@@ -44,7 +44,7 @@ func (m *Problem) spread() float64 {
 // turns jobs away or loses them and so has none, the offered load, as far as the jobs that it has
 // room or patience for let it be felt.
 func (m *Problem) Congestion(load float64) float64 {
-	if !m.Turns() || m.Limitless() == "" {
+	if !m.Features().Has(spec.Turning) || m.Limitless() == "" {
 		return load
 	}
 	feels := math.Sqrt(float64(max(1, m.Servers)))
@@ -131,7 +131,7 @@ const (
 // the limit.
 func (m *Problem) ReplicationJobs(load float64) int64 {
 	want := max(Relaxations*m.Relaxation(load), m.Filling())
-	if !m.Plain() || !(want > StandardJobs) || math.IsInf(want, 1) {
+	if m.Features().Has(spec.Unlike|spec.Placed) || !(want > StandardJobs) || math.IsInf(want, 1) {
 		return StandardJobs
 	}
 	return check.Whole(want, StandardJobs, LongestJobs)
@@ -157,7 +157,7 @@ const fillings, lines = 50, 5
 // them: a multiple of the jobs that come in a mean service, in which the servers fill, and of
 // those that come until the line is as long as it gets. It is 0 for others.
 func (m *Problem) Filling() float64 {
-	if rate := m.Rate(); m.Turns() && rate > 0 {
+	if rate := m.Rate(); m.Features().Has(spec.Turning) && rate > 0 {
 		return fillings*rate*m.MeanService() + lines*m.line()
 	}
 	return 0
@@ -174,7 +174,7 @@ func (m *Problem) line() float64 {
 		room := float64(*m.Room)
 		jobs = room / max(math.Abs(1-m.IdealRate()/m.Rate()), 1/room)
 	}
-	if !m.Impatient() {
+	if !m.Features().Has(spec.Impatient) {
 		return jobs
 	}
 	longest := 0.0

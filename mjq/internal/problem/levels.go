@@ -3,14 +3,15 @@ package problem
 import (
 	"github.com/mjqueue/mjq/mjq/internal/classic"
 	"github.com/mjqueue/mjq/mjq/policy"
+	"github.com/mjqueue/mjq/mjq/spec"
 )
 
 // Levels is the queue under a priority as package classic has it, its levels counted
-// without gaps. It is for Poisson arrivals at a known rate on servers that are alike; false
+// without gaps. It is for Poisson arrivals alone at a known rate, on servers that are alike; false
 // elsewhere.
 func (p *Problem) Levels() (s classic.Priorities, ok bool) {
 	of, ok := p.Discipline().(policy.Prioritized)
-	if !ok || p.Load != nil || p.Arrivals == nil || !p.Poisson() || !p.Plain() {
+	if !ok || p.Load != nil || p.Arrivals == nil || !p.Poisson() || p.Features().Has(spec.Unlike|spec.Placed|spec.Sent) {
 		return s, false
 	}
 	s.Servers, s.Needs, s.Policy = p.Servers, p.Needs(), of.Rules()

@@ -31,7 +31,7 @@ func SizedNodes(s *spec.Spec, most float64) (*nodes.System, nodes.Size, error) {
 // UnheldRate is the limit of jobs on nodes that never hold each other up for want of a place:
 // on every kind of nodes all need the same, or each takes a node for itself.
 func (p *Problem) UnheldRate() (rate float64, ok bool) {
-	if known := p.Discipline().Properties(); !p.OnNodes() || len(p.Resources) > 0 || !known.Packs && !known.Recurrence {
+	if known := p.Discipline().Properties(); !p.Features().Has(spec.Placed) || len(p.Resources) > 0 || !known.Packs && !known.Recurrence {
 		return 0, false
 	}
 	jobs := 0

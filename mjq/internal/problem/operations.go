@@ -1,6 +1,10 @@
 package problem
 
-import "math"
+import (
+	"math"
+
+	"github.com/mjqueue/mjq/mjq/spec"
+)
 
 // Operations are counted as one core of the reference machine does 10⁹ of them a second. Those of
 // a job are estimated from the kind of the engine and the policy, the jobs in service at once and
@@ -33,7 +37,7 @@ func (m *Problem) SimulatedOperations(waiting float64) float64 {
 			job, busy = reservingJob+reservation*planned, reservingBusy
 		}
 	}
-	if m.OnNodes() {
+	if m.Features().Has(spec.Placed) {
 		job *= placedTimes
 	}
 	return job + busy*m.InService() + resized*m.changing()

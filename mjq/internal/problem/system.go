@@ -32,7 +32,7 @@ func (m *Problem) System(seed uint64, workers int) sampling.System {
 // the words they are made of, the groups in service, and accounts by class.
 func (m *Problem) ChainBytes() float64 {
 	bytes := 20e3 + 16*float64(len(m.Classes))
-	if m.Identities() {
+	if m.Features().Has(spec.Picked) {
 		bytes += spec.IdentityBytes / 2 * float64(m.Servers)
 	}
 	return bytes

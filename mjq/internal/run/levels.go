@@ -8,6 +8,7 @@ import (
 	"github.com/mjqueue/mjq/mjq/internal/limit"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/result"
+	"github.com/mjqueue/mjq/mjq/spec"
 )
 
 // TakeClasses has classes of a result, by their indices, be those of a result of these
@@ -38,6 +39,10 @@ func levels(ctx context.Context, p *problem.Problem, m Method, o problem.Options
 	q := p.WithArrivals(p.WithRate(r.Rate))
 	system, ok := q.Levels()
 	if !ok {
+		if above := p.Spec.Levels(); p.Features().Has(spec.Sent) && len(above) > 1 {
+			names := forget(r, above[:len(above)-1])
+			r.Notes = append(r.Notes, fmt.Sprintf("Waits of classes %s are unknown: their levels may be stable, and with Users no queue of a level alone is known. Lower the rate.", names))
+		}
 		return r, nil
 	}
 	var err error
@@ -67,18 +72,22 @@ func levels(ctx context.Context, p *problem.Problem, m Method, o problem.Options
 		r.Notes = append(r.Notes, fmt.Sprintf("Only levels up to that of classes %s have results: they are stable, and lower levels do not disturb them.", r.Limit.Levels[stable-1].Name))
 		return r, err
 	case known.Value > 1e300: // by no closed form
-		var names []string
-		for _, l := range r.Limit.Levels[:stable] {
-			names = append(names, l.Name)
-		}
-		for _, of := range p.Spec.Levels()[:stable] {
-			for _, i := range of {
-				c := &r.Classes[i]
-				*c = result.ClassResult{Name: c.Name, Need: c.Need, Prob: c.Prob}
-			}
-		}
-		result.MarkUnknown(r)
-		r.Notes = append(r.Notes, fmt.Sprintf("Waits of classes %s are unknown: their levels are stable, but these jobs wait behind jobs of lower levels that never run out. Lower the rate, or use Preemptive.", strings.Join(names, ", ")))
+		names := forget(r, p.Spec.Levels()[:stable])
+		r.Notes = append(r.Notes, fmt.Sprintf("Waits of classes %s are unknown: their levels are stable, but these jobs wait behind jobs of lower levels that never run out. Lower the rate, or use Preemptive.", names))
 	}
 	return r, nil
+}
+
+// forget makes what is told of the classes of some levels unknown, and names them.
+func forget(r *result.Result, levels [][]int) string {
+	var names []string
+	for _, of := range levels {
+		for _, i := range of {
+			c := &r.Classes[i]
+			*c = result.ClassResult{Name: c.Name, Need: c.Need, Prob: c.Prob}
+			names = append(names, c.Name)
+		}
+	}
+	result.MarkUnknown(r)
+	return strings.Join(names, ", ")
 }

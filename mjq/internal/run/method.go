@@ -97,7 +97,7 @@ func Fits(m Method, s *spec.Spec) []error {
 	r := m.Row()
 	var f check.Faults
 	lacks := r.lacks(s)
-	problem.Refuse(&f, s, ^lacks, r.Name, func() string { return instead(r, s) })
+	spec.Refuse(&f, s, ^lacks, r.Name, func() string { return instead(r, s) })
 	if lacks.Has(spec.Placed) || r.Refuse == nil {
 		return f.List()
 	}

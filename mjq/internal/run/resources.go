@@ -7,6 +7,7 @@ import (
 	"github.com/mjqueue/mjq/mjq/internal/events"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/result"
+	"github.com/mjqueue/mjq/mjq/spec"
 )
 
 // measuredResources is CloseResources for what the event engine has measured over time.
@@ -55,7 +56,7 @@ func MixedUnits(r *result.Result) {
 // Measured fills the result with what the simulation has measured.
 func Measured(p *problem.Problem, r *result.Result, res *events.Result) {
 	shares := p.Shares()
-	if p.Turns() {
+	if p.Features().Has(spec.Turning) {
 		shares = turned(p, r, res)
 	}
 	estimate.Fill(r, res.Classes, &res.All, shares)
@@ -72,7 +73,7 @@ func Measured(p *problem.Problem, r *result.Result, res *events.Result) {
 		r.Up, r.Goodput = res.Up, res.Goodput
 	}
 	r.Energy.On, r.Energy.Setup = res.On, res.Setup
-	if p.OnNodes() {
+	if p.Features().Has(spec.Placed) {
 		r.Fragmentation = result.Fragmentation{Held: res.Held, Stranded: res.Stranded, Unusable: res.Unusable, EmptyNodes: res.EmptyNodes}
 	}
 	measuredResources(p, r, res)

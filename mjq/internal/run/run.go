@@ -100,7 +100,7 @@ func (x *Run) Begin(ctx context.Context, solver, source string) (ok bool, err er
 
 // unproven warns of what is not proven of the queue.
 func unproven(s *spec.Spec) (notes []string) {
-	if !s.Monotone() {
+	if s.Features().Has(spec.Mixed) {
 		notes = append(notes, "The stability limit is measured but not proved: some classes name their servers and others do not, so the recurrence is not monotone. Check it with another seed.")
 	}
 	if high, low, starves := s.Starving(); starves {

@@ -4,6 +4,7 @@ import (
 	"github.com/mjqueue/mjq/mjq/internal/events"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/result"
+	"github.com/mjqueue/mjq/mjq/spec"
 )
 
 // turned fills in what a simulation tells of the jobs that are not served, and returns the
@@ -17,7 +18,7 @@ func turned(p *problem.Problem, r *result.Result, res *events.Result) []float64 
 	if p.Room != nil {
 		r.BlockedWork = res.TurnedWork
 	}
-	if !p.HasUsers() {
+	if !p.Features().Has(spec.Sent) {
 		return shares
 	}
 	r.Rate = 0 // what users send follows from the state

@@ -101,7 +101,7 @@ func exactParts(x *run.Run, r *result.Result) {
 			return
 		}
 	}
-	if x.Turns() || x.Away() || x.Policy != nil && x.Policy.Properties().Loses {
+	if x.Features().Has(spec.Turning) || x.Away() || x.Policy != nil && x.Policy.Properties().Loses {
 		return
 	}
 	for i, c := range x.Classes {
@@ -124,7 +124,7 @@ func coupledNotes(x *run.Run, r *result.Result, res *events.Coupled) {
 	// Samples are unbiased whatever their length, but few of many short ones show the rare long
 	// queues that turn jobs away: of 512 paths of 150 jobs, in a queue with room for 50 jobs at
 	// load 0.9, one interval of Blocked in three held.
-	if forget := x.Relaxation(r.Rate / r.Limit.Rate); x.Turns() && float64(res.Path) < problem.LeastRelaxations*forget {
+	if forget := x.Relaxation(r.Rate / r.Limit.Rate); x.Features().Has(spec.Turning) && float64(res.Path) < problem.LeastRelaxations*forget {
 		interval.WithoutAll(r)
 		r.Notes = append(r.Notes, fmt.Sprintf("There are no intervals: each path has %d jobs, and this queue forgets its state only after about %.0f. Set PathLength to at least %.0f.",
 			res.Path, forget, math.Ceil(problem.LeastRelaxations*forget)))

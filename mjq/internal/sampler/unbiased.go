@@ -106,7 +106,7 @@ func UnbiasedWindow(m *problem.Problem, load float64, path int64) int64 {
 // the part of it that the queue takes to forget. It is 0 where that time is not known.
 func leastWindow(m *problem.Problem, load float64, path int64) float64 {
 	forget := m.Relaxation(load)
-	if !m.Plain() || math.IsInf(forget, 1) {
+	if m.Features().Has(spec.Unlike|spec.Placed) || math.IsInf(forget, 1) {
 		return 0
 	}
 	return forget / 2 * math.Pow(min(1, forget/float64(max(1, path))), 2./3)

@@ -29,10 +29,10 @@ var row = run.Row{
 	Name: "Simulation", About: "discrete-event simulation with averages over time; checks the others",
 	Takes:  []string{"RelErr", "HalfWidth", "MaxJobs"},
 	Source: "future-event-list simulation: Law, Simulation Modeling and Analysis",
-	Seed:   problem.SeedSimulate, By: interval.OverTime, Serves: spec.Every&^(spec.Picked|spec.Printed) | spec.Away | spec.Sleeping | spec.Resizing, Hits: true,
+	Seed:   problem.SeedSimulate, By: interval.OverTime, Serves: spec.All &^ (spec.Picked | spec.Printed), Hits: true,
 	Refuse: func(f *check.Faults, s *spec.Spec) {
 		f.That(!s.Features().Has(spec.Sent) || !s.Features().Has(spec.Reserving), "Users along with Spares or Reserve are not simulated on servers that are always up; let the jobs arrive in a Poisson process")
-		f.That(!s.HasUsers() || s.Arrivals == nil || !s.Interrupts(), "Users and other arrivals along with failures that only interrupt are not simulated; give repairs a time, or leave the users or the arrivals out")
+		f.That(!s.Features().Has(spec.Sent) || s.Arrivals == nil || !s.Interrupts(), "Users and other arrivals along with failures that only interrupt are not simulated; give repairs a time, or leave the users or the arrivals out")
 		f.That(!s.Resizes() || s.Sleep == nil, "Elastic or Partial along with Sleep are not simulated: no rule says yet which servers go off; leave one of them out")
 	},
 }
@@ -43,7 +43,7 @@ func (m Method) Row() *run.Row { return &row }
 // Plan says what is wrong with the settings.
 func (m Method) Plan(f *check.Faults, p *problem.Problem, o *problem.Options) {
 	m.planned(o).faults(f, p, o)
-	f.That(!m.Overtaking || !p.Keeps() && !p.HasUsers(), "Overtaking along with Keep or Users: who overtakes whom is not counted there; leave it out")
+	f.That(!m.Overtaking || !p.Features().Has(spec.Keeping) && !p.Features().Has(spec.Sent), "Overtaking along with Keep or Users: who overtakes whom is not counted there; leave it out")
 }
 
 // Solver names it.

@@ -21,7 +21,7 @@ func WriteTOML(w io.Writer, identifier string, events, repetitions int, s *spec.
 		return fmt.Errorf("writing TOML: the model is at load %v and its arrival rate not known; write what m.Resolve(ctx) returns", *s.Load)
 	case !s.FirstCome():
 		return fmt.Errorf("writing TOML: policy %v; only first come first served is written", s.Policy)
-	case !s.Plain():
+	case s.Features().Has(spec.Unlike | spec.Placed):
 		return errors.New("writing TOML: the simulator knows identical servers only")
 	}
 	doc := document[[]class]{Identifier: identifier}
