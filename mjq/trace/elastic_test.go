@@ -97,6 +97,27 @@ func TestElasticResponses(t *testing.T) {
 	}
 }
 
+// TestElasticSurvivesFailures: a job of 4 of 4 servers for a time of 10, of which one fails at 2 and is back
+// at 5. With 3 servers it does 3/4 of the work in a time; without Shrink it begins again then.
+func TestElasticSurvivesFailures(t *testing.T) {
+	log := &trace.Trace{Name: "one", Jobs: []trace.Job{{Need: 4, Service: 10}}}
+	for _, x := range []struct {
+		least      float64
+		shrink     bool
+		ends, lost float64
+	}{{0.5, true, 10.75, 0}, {1, true, 15, 2}, {0.5, false, 12.75, 2}} {
+		how := trace.Replay{Servers: 4, Elastic: []trace.Elastic{{Least: x.least, Most: 1, Speed: mjq.Linear()}}, After: mjq.Checkpoint{How: mjq.Restart, Shrink: x.shrink},
+			Failures: []trace.Failure{{Time: 2, Server: 1, Repair: 3}}}
+		r, err := log.Replay(background, how, mjq.NoCache())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := r.All.Response.Mean.Value; math.Abs(got-x.ends) > 1e-12 || r.All.Interruptions.Value != 1 || r.All.Lost.Value != x.lost {
+			t.Errorf("%+v: ends at %v with %v hits and loses %v", x, got, r.All.Interruptions.Value, r.All.Lost.Value)
+		}
+	}
+}
+
 // TestElasticAsRigid: jobs of a log that may have one size only are those of today, under every policy, and
 // the shares of one draw are among each other.
 func TestElasticAsRigid(t *testing.T) {

@@ -52,15 +52,15 @@ func (j *frailJob) rate() float64 {
 
 // frailTwin runs jobs on servers that fail, event by event, and finds everything anew each time.
 type frailTwin struct {
-	spares, crews     int
-	firstFit, oldest  bool
-	now               float64
-	down              []float64 // by server: 0 up, +Inf waits for a crew, else when it is repaired
-	broken            []compiled.Outage
-	holder            []*frailJob
-	queue, runs, came []*frailJob
-	started           []*frailJob
-	hours             map[string]float64
+	spares, crews    int
+	firstFit, oldest bool
+	now              float64
+	down             []float64 // by server: 0 up, +Inf waits for a crew, else when it is repaired
+	broken           []compiled.Outage
+	holder           []*frailJob
+	queue, runs      []*frailJob
+	started          []*frailJob
+	hours            map[string]float64
 }
 
 // free is what jobs that start may take: all that is up and not held by force.
