@@ -9,7 +9,8 @@ import (
 // no job holds.
 type seats struct {
 	up, free []uint64
-	low      int // no word below has a free one
+	some     []uint64 // words of free that are not 0, as bits
+	low      int      // no word of some below has one
 }
 
 // seat is servers of a job that lie in one word.
@@ -20,7 +21,7 @@ type seat struct {
 
 func (f *seats) make(servers int) {
 	words := (servers + 63) / 64
-	f.up, f.free = make([]uint64, words), make([]uint64, words)
+	f.up, f.free, f.some = make([]uint64, words), make([]uint64, words), make([]uint64, (words+63)/64)
 }
 
 // reset has all servers up and free.
@@ -31,39 +32,64 @@ func (f *seats) reset(servers int) {
 	if rest := servers & 63; rest != 0 {
 		f.up[len(f.up)-1] = 1<<rest - 1
 	}
-	copy(f.free, f.up)
+	for w, free := range f.up {
+		f.changes(w, free)
+	}
 	f.low = 0
 }
 
 // take takes so many servers, of which there must be enough.
 func (f *seats) take(dst []seat, need int) []seat {
-	for f.free[f.low] == 0 {
-		f.low++
-	}
-	for w := f.low; need > 0; w++ {
-		mask := f.free[w]
-		if mask == 0 {
-			continue
+	for need > 0 {
+		for f.some[f.low] == 0 {
+			f.low++
 		}
+		w := f.low<<6 + bits.TrailingZeros64(f.some[f.low])
+		mask := f.free[w]
 		n := bits.OnesCount64(mask)
 		if n > need {
 			mask, n = lowest(mask, need), need
 		}
 		need -= n
-		f.free[w] &^= mask
+		f.changes(w, f.free[w]&^mask)
 		dst = append(dst, seat{int32(w), mask})
 	}
 	return dst
 }
 
-// lowest is the lowest n bits of those that are set, which are more.
-func lowest(set uint64, n int) uint64 {
-	rest := set
-	for range n {
-		rest &= rest - 1
-	}
-	return set &^ rest
+// changes sets which servers of a word are free.
+func (f *seats) changes(w int, free uint64) {
+	f.free[w] = free
+	bit := uint64(1) << (w & 63)
+	f.some[w>>6] = f.some[w>>6]&^bit | bit&-((free|-free)>>63)
 }
+
+// lowest is the lowest n bits of those that are set, which are more. It does not branch, since n differs
+// from job to job. Source: Vigna, Broadword implementation of rank/select queries, WEA 2008.
+func lowest(set uint64, n int) uint64 {
+	const ones, tops = 0x0101010101010101, 0x8080808080808080
+	sums := set - set>>1&0x5555555555555555
+	sums = sums&0x3333333333333333 + sums>>2&0x3333333333333333
+	sums = (sums + sums>>4) & 0x0f0f0f0f0f0f0f0f * ones // by byte, bits up to it
+	at := 8 * bits.OnesCount64(((uint64(n)*ones|tops)-sums)&tops)
+	before := int(sums << 8 >> at & 0xff)
+	at += int(inByte[(n-before)&7][set>>at&0xff])
+	return set & (1<<at - 1)
+}
+
+// inByte is the place of the bit with a rank, from 0, in a byte.
+var inByte = func() (list [8][256]uint8) {
+	for b := range 256 {
+		rank := 0
+		for at := range 8 {
+			if b>>at&1 != 0 {
+				list[rank][b] = uint8(at)
+				rank++
+			}
+		}
+	}
+	return list
+}()
 
 // holds reports whether a server is among those of a list.
 func holds(list []seat, server int32) bool {
@@ -89,11 +115,31 @@ func (f *seats) stand(list []seat) bool {
 func (f *seats) give(list []seat) (up int) {
 	for _, p := range list {
 		mask := p.mask & f.up[p.word]
-		f.free[p.word] |= mask
+		f.changes(int(p.word), f.free[p.word]|mask)
 		up += bits.OnesCount64(mask)
-		f.low = min(f.low, int(p.word))
+		f.low = min(f.low, int(p.word)>>6)
 	}
 	return up
+}
+
+// goes has a server be down, and reports whether no job held it.
+func (f *seats) goes(server int32) (free bool) {
+	w, bit := int(server>>6), uint64(1)<<(server&63)
+	free = f.free[w]&bit != 0
+	f.up[w] &^= bit
+	f.changes(w, f.free[w]&^bit)
+	return free
+}
+
+// comes has a server be up again, which a job may hold, and reports whether none does.
+func (f *seats) comes(server int32, held bool) (free bool) {
+	w, bit := int(server>>6), uint64(1)<<(server&63)
+	f.up[w] |= bit
+	if !held {
+		f.changes(w, f.free[w]|bit)
+		f.low = min(f.low, w>>6)
+	}
+	return !held
 }
 
 // eachSeat calls g for the servers of a list.
@@ -135,24 +181,4 @@ func (r *stint) without(servers []int32) (list []seat) {
 	}
 	r.seats = slices.DeleteFunc(r.seats, func(p seat) bool { return p.mask == 0 })
 	return list
-}
-
-// goes has a server be down, and reports whether no job held it.
-func (f *seats) goes(server int32) (free bool) {
-	w, bit := server>>6, uint64(1)<<(server&63)
-	free = f.free[w]&bit != 0
-	f.up[w] &^= bit
-	f.free[w] &^= bit
-	return free
-}
-
-// comes has a server be up again, which a job may hold, and reports whether none does.
-func (f *seats) comes(server int32, held bool) (free bool) {
-	w, bit := server>>6, uint64(1)<<(server&63)
-	f.up[w] |= bit
-	if !held {
-		f.free[w] |= bit
-		f.low = min(f.low, int(w))
-	}
-	return !held
 }
