@@ -311,3 +311,74 @@ func TestArmedWithFailures(t *testing.T) {
 		t.Errorf("%v jobs in the system, %.4g by Little's law; %v hits of a wide job, 0.1 known; response %v after %v", r.MeanJobs, jobs, hits, r.All.Response.Mean, up.All.Response.Mean)
 	}
 }
+
+// TestTurnedAwayWithFailures: one server that fails, room for two jobs and patience are a chain of at most
+// eleven states: up or not, a job that has started, and those that have not. What unbiased samples and a simulation
+// know of jobs turned away, of the server and of the waits agrees with it.
+func TestTurnedAwayWithFailures(t *testing.T) {
+	const lambda, mu, fails, repairs, gives, room = 0.8, 1, 0.2, 0.5, 0.3, 2
+	type state struct {
+		up, started bool
+		waiting     int
+	}
+	begin := func(x state) state {
+		if x.up && !x.started && x.waiting > 0 {
+			return state{true, true, x.waiting - 1}
+		}
+		return x
+	}
+	p := map[state]float64{{up: true}: 1}
+	for range 1000 { // by small steps of uniformised time
+		const step = 0.2
+		next := map[state]float64{}
+		for x, mass := range p {
+			stay := mass
+			to := func(y state, rate float64) { next[begin(y)] += mass * rate * step; stay -= mass * rate * step }
+			switch {
+			case x.up && !x.started:
+				to(state{true, true, 0}, lambda)
+			case x.waiting < room:
+				to(state{x.up, x.started, x.waiting + 1}, lambda)
+			}
+			if x.up {
+				to(state{false, x.started, x.waiting}, fails)
+			} else {
+				to(state{true, x.started, x.waiting}, repairs)
+			}
+			if x.up && x.started {
+				to(state{true, false, x.waiting}, mu)
+			}
+			if x.waiting > 0 {
+				to(state{x.up, x.started, x.waiting - 1}, gives*float64(x.waiting))
+			}
+			next[x] += stay
+		}
+		p = next
+	}
+	var blocked, busy, line float64
+	for x, mass := range p {
+		if x.waiting == room {
+			blocked += mass
+		}
+		if x.up && x.started {
+			busy += mass
+		}
+		line += mass * float64(x.waiting)
+	}
+	m := mjq.Servers(1).Poisson(lambda).Class("job", 1, 1, mjq.ExpMean(1/mu)).Room(room).Patience(mjq.ExpMean(1/gives)).
+		Failures("hardware", mjq.ExpMean(1/fails), mjq.ExpMean(1/repairs)).After(mjq.Resume)
+	for _, method := range []mjq.Method{mjq.Unbiased{Samples: 1500}, mjq.Simulation{Jobs: 5000, Replications: 8}} {
+		r, err := m.Solve(context.Background(), method, mjq.Level(0.9999))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, x := range map[string]struct {
+			got  result.Estimate
+			want float64
+		}{"blocked": {r.All.Blocked, blocked}, "busy": {r.Utilization, busy}, "up": {r.Up, repairs / (fails + repairs)}, "gives up": {r.All.Left, gives * line / lambda}} {
+			if !(math.Abs(x.got.Value-x.want) <= x.got.HalfWidth) || x.got.HalfWidth > 0.2*x.want {
+				t.Errorf("%T: %s is %v, the chain has %.5f", method, name, x.got, x.want)
+			}
+		}
+	}
+}
