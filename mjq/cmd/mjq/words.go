@@ -19,6 +19,9 @@ var (
 	another = regexp.MustCompile(`\bask [A-Z]\w*`)
 )
 
+// property is the name of one in a message, without what it is given.
+var property = regexp.MustCompile(`(^|[ (])(Oldest|Elastic|Partial|Sleep|Awake|Watts|Failures|Spares|Reserve|Crews)($|[ ,;:)])`)
+
 // otherwise are calls whose flag has another name.
 var otherwise = map[string]string{"Poisson": "rate", "AtRate": "rate", "AtLoad": "load"}
 
@@ -38,6 +41,19 @@ func inFlags(c *cobra.Command, text string) string {
 	if c.Flags().Lookup("failures") != nil {
 		text = strings.ReplaceAll(text, "add Failures", "add --failures NAME=UP/REPAIR, as hardware=ExpMean(5250)/ExpMean(48)")
 	}
+	if c.Flags().Lookup("after") != nil {
+		text = strings.ReplaceAll(text, "After(...)", "--after HOW")
+	}
+	flagOf := func(word string) string {
+		if flag := hyphened(word); c.Flags().Lookup(flag) != nil {
+			return "--" + flag
+		}
+		return word
+	}
+	text = property.ReplaceAllStringFunc(text, func(match string) string {
+		parts := property.FindStringSubmatch(match)
+		return parts[1] + flagOf(parts[2]) + parts[3]
+	})
 	return goCall.ReplaceAllStringFunc(text, func(call string) string {
 		parts := goCall.FindStringSubmatch(call)
 		between := ":"
