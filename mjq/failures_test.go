@@ -155,4 +155,8 @@ func TestNothingIsLost(t *testing.T) {
 			}
 		}
 	}
+	r := mjq.Must(m.Reserve(0, 1, 2).Every(50).Solve(context.Background(), mjq.Simulation{Jobs: 2000, Replications: 8}))
+	if l := r.All.Lost; l != result.Exact(0, l.Method) {
+		t.Errorf("jobs that wait for a window to end lose %v", l)
+	}
 }

@@ -2,21 +2,29 @@ package run
 
 import (
 	"math"
+	"slices"
 
 	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/policy"
 	"github.com/mjqueue/mjq/mjq/result"
+	"github.com/mjqueue/mjq/mjq/spec"
 )
 
 // fewHits bounds the time lost where a run has seen no failure hit a job. It is at most the bound of the
 // number of hits times what a hit costs at most on average: the mean service of a job at a random moment
 // of its service, and recovery and detection. Without a bound there is no interval. Jobs that resume or
-// migrate at no cost lose nothing, however many are hit.
+// migrate at no cost lose nothing, however many are hit, nor do jobs that wait for a window to end.
 func fewHits(p *problem.Problem, r *result.Result) {
+	stops := p.Policy != nil && p.Policy.Properties().Loses
 	if !p.Fails() {
+		if hard := func(r spec.Reservation) bool { return r.Hard }; p.Away() && !stops && !slices.ContainsFunc(p.Reservations, hard) {
+			for i := range r.Classes {
+				nothingLost(&r.Classes[i])
+			}
+			nothingLost(&r.All)
+		}
 		return
 	}
-	stops := p.Policy != nil && p.Policy.Properties().Loses
 	worst, kept := 0., !stops
 	for i := range r.Classes {
 		c, after := &r.Classes[i], p.AfterFailure(i)
