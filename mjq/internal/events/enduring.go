@@ -411,7 +411,10 @@ func (e *enduring) serves(s *Simulator, j *job) (service, lost, wait float64) {
 			lost = 0
 		}
 	}
-	return service, lost, max(0, now-j.Arrival-service)
+	if wait = now - j.Arrival - service; wait < slack*(service+now) { // by rounding
+		wait = 0
+	}
+	return service, lost, wait
 }
 
 // tells completes the record of a job that leaves.

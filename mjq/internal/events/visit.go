@@ -1,6 +1,10 @@
 package events
 
-import "github.com/mjqueue/mjq/mjq/internal/estimate"
+import (
+	"math"
+
+	"github.com/mjqueue/mjq/mjq/internal/estimate"
+)
 
 // Record is the history of a job that has left. Times count from the arrival of the first job, or are
 // those of the log.
@@ -159,6 +163,9 @@ func (s *Simulator) ended(j *job) {
 		wait := j.began - j.Arrival
 		if j.stopped > 0 || s.failing != nil && s.endure == nil && s.failing.changed(s, j) {
 			wait = max(0, s.view.Now-j.Arrival-j.Service)
+			if s.failing != nil && wait < slack*(j.Service+math.Abs(s.view.Now)) { // by rounding
+				wait = 0
+			}
 		}
 		s.file(j, s.view.Now, wait)
 	}
