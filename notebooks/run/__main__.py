@@ -20,7 +20,7 @@ import time
 
 import nbformat
 
-from run import execute, report, results
+from run import agree, execute, report, results
 
 
 def options(arguments):
@@ -59,6 +59,8 @@ def run_notebook(at, name, opt, label):
         start = time.monotonic()
         faults, records = execute.execute(at.source(name), at.copy(name), at.effort, 60 * opt.timeout, label)
         faults += [{"text": text} for text in at.strays(name, records)]
+        if not opt.inplace and at.copy(name).exists():
+            faults += agree.faults(execute.read(at.source(name)), execute.read(at.copy(name)))
         if at.source_key() != before:
             inputs = "changed during the run"
         run = {"inputs": inputs, "seconds": time.monotonic() - start, "faults": faults, "records": records}

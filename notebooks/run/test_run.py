@@ -15,7 +15,7 @@ import nbformat
 from nbconvert import HTMLExporter
 
 from run import __main__ as runner
-from run import execute, report, results
+from run import agree, execute, report, results
 
 new = nbformat.v4
 ROOT = report.HERE.parent.parent
@@ -294,6 +294,32 @@ class Execution(unittest.TestCase):
             self.assertIn(name, style)
         with self.assertRaises(ValueError):
             execute.merged(ROOT / "notebooks/tutorial.ipynb", nb)
+
+
+class Agreement(unittest.TestCase):
+    """Outputs of a run against those that are committed."""
+
+    def faults(self, before, now):
+        return [f["text"] for f in agree.faults(notebook("t", "x", output=before), notebook("t", "x", output=now))]
+
+    def test_by_intervals(self):
+        self.assertEqual(self.faults("wait 1.00 ± 0.10, 2 s", "wait 1.20 ± 0.05, 9 s"), [])
+        self.assertEqual(self.faults("1e-3 ± 1e-4 -2 ± 1", "1.2e-3 ± 1e-4 -4 ± 1"), [])
+        text, = self.faults("big 1.00 ± 0.10 small 1 ± 1", "big 1.40 ± 0.05 small 2 ± 1")
+        self.assertTrue(text.startswith("1.4 ± 0.05 now, and 1 ± 0.1 is committed\nRun it again"), text)
+
+    def test_is_silent_where_it_cannot_tell(self):
+        self.assertEqual(self.faults("1 ± 0.1 5 ± 0.1", "9 ± ? 5 ± 0.1"), [])
+        self.assertEqual(self.faults("", "9 ± 1"), [])
+        other = notebook("t", "x", output="9 ± 1")
+        other.cells[1].id = "moved"
+        self.assertEqual(agree.faults(notebook("t", "x", output="1 ± 1"), other), [])
+
+    def test_pages_count_once(self):
+        cell = new.new_code_cell(outputs=[new.new_output("display_data", {"text/html": "<td>1.5</td> <td>± 0.5</td>", "text/plain": "1.5 ± 0.5"})])
+        self.assertEqual(agree.values(cell), [(1.5, 0.5)])
+        del cell.outputs[0].data["text/plain"]
+        self.assertEqual(agree.values(cell), [(1.5, 0.5)])
 
 
 if __name__ == "__main__":
