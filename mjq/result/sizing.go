@@ -3,6 +3,7 @@ package result
 import (
 	"fmt"
 	"math"
+	"slices"
 	"time"
 )
 
@@ -80,19 +81,11 @@ func (s *Sizing) At(value float64) *SizingPoint {
 // Table has a row for every size that was looked at, with what each target asks about
 // and the verdict.
 func (s *Sizing) Table() *Table {
-	title := fmt.Sprintf("Largest %s", s.What)
-	if s.What == "servers" || s.What == "nodes" {
-		title = "Fewest " + s.What
-	}
-	if len(s.Mix) > 0 {
-		title = "Cheapest mix"
-	}
-	t := NewTable(fmt.Sprintf("%s: %s", title, s.Answer()))
+	t := NewTable(fmt.Sprintf("%s: %s", s.sought(), s.Answer()))
 	var values []float64
 	var verdicts []string
 	columns := make([][]Estimate, len(s.Targets))
 	var costs []Estimate
-	priced := false
 	for _, p := range s.Points {
 		values, verdicts = append(values, p.Value), append(verdicts, string(p.Verdict))
 		for k := range columns {
@@ -103,7 +96,6 @@ func (s *Sizing) Table() *Table {
 			columns[k] = append(columns[k], e)
 		}
 		costs = append(costs, p.Cost)
-		priced = priced || p.Cost.Known()
 	}
 	s.mixes(t)
 	t.In(s.Unit).Numbers(s.What, values...)
@@ -115,7 +107,7 @@ func (s *Sizing) Table() *Table {
 			t.Time(1)
 		}
 	}
-	if priced && len(s.Mix) == 0 {
+	if s.priced() && len(s.Mix) == 0 {
 		t.Estimates("cost", costs...)
 	}
 	t.Text("", verdicts...)
@@ -125,6 +117,24 @@ func (s *Sizing) Table() *Table {
 	}
 	t.Note = fmt.Sprintf("Confidence %g %% in the answer as a whole; each candidate has its share of the error probability.", 100*s.Level)
 	return t
+}
+
+// sought is what was looked for.
+func (s *Sizing) sought() string {
+	switch {
+	case len(s.Mix) > 0:
+		return "Cheapest mix"
+	case s.What != "servers" && s.What != "nodes":
+		return "Largest " + s.What
+	case s.priced():
+		return "Cheapest number of " + s.What
+	}
+	return "Fewest " + s.What
+}
+
+// priced reports whether sizes have a cost.
+func (s *Sizing) priced() bool {
+	return slices.ContainsFunc(s.Points, func(p SizingPoint) bool { return p.Cost.Known() })
 }
 
 // Rates reports whether arrival rates are varied.
