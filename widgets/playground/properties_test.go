@@ -123,7 +123,7 @@ func TestPropertyFaults(t *testing.T) {
 		{"cost", "-3 is negative.", extra, `"up":9,"cost":-3,"classes"`},
 		{"recovery", "Give a number, or leave it empty.", extra, `"up":9,"recovery":null,"classes"`},
 		{"every", "Give a number.", extra, `"up":9,"after":"checkpoint","classes"`},
-		{"after", `There is no "vanish" here; choose restart, resume or checkpoint.`, extra, `"up":9,"after":"vanish","classes"`},
+		{"after", `There is no "vanish" here; choose restart, resume, checkpoint or shrink.`, extra, `"up":9,"after":"vanish","classes"`},
 		{"spares", "1.5 is not a whole number.", extra, `"spares":1.5,"classes"`},
 		{"setup", "Give a time, or leave", extra, `"awake":2,"classes"`},
 		{"setup", "-1 is not positive.", extra, `"setup":-1,"classes"`},
