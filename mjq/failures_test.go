@@ -167,7 +167,7 @@ func TestNobodyWaitsByRounding(t *testing.T) {
 	light := mjq.Servers(30).Poisson(0.1).Class("one", 1, 1, mjq.ExpMean(9)).Failures("hardware", mjq.ExpMean(5), mjq.ExpMean(1))
 	for _, m := range []mjq.Model{light.After(mjq.Resume), light.After(mjq.Resume).Policy(mjq.FirstFit()),
 		light.Elastic("one", 1, 2, mjq.Linear()).After(mjq.Resume), light.Elastic("one", 1, 2, mjq.Linear()).After(mjq.Resume).Shrink()} {
-		r := mjq.Must(m.Solve(context.Background(), mjq.Simulation{Jobs: 2000, Replications: 8}))
+		r := mjq.Must(m.Solve(context.Background(), mjq.Simulation{Jobs: 500, Replications: 2}))
 		if r.All.Interruptions.Value < 0.1 || r.All.Waiting.Mean.Value != 0 {
 			t.Errorf("%v: %v hits a job, and jobs wait %v", m, r.All.Interruptions, r.All.Waiting.Mean)
 		}
