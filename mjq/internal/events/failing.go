@@ -111,8 +111,22 @@ func (f *failing) happen(s *Simulator) {
 	case f.repairs.first() <= now:
 		f.repaired(s, f.repairs.pop().id)
 	default:
-		f.detected(s, f.detects.pop().id)
+		f.detected(s, f.nextDetected(s))
 	}
+}
+
+// nextDetected takes out the job whose failure is detected next, of several at one instant the one that
+// came first: those that go on at once then count as started in that order.
+func (f *failing) nextDetected(s *Simulator) (id int32) {
+	at := f.detects.heap[0].at
+	id = f.detects.heap[0].id
+	for _, d := range f.detects.heap[1:] {
+		if d.at == at && s.system.all[d.id].Number < s.system.all[id].Number {
+			id = d.id
+		}
+	}
+	f.detects.remove(id)
+	return id
 }
 
 // level says how many servers jobs can have now.
