@@ -34,7 +34,7 @@ func TestInterruptedByEveryMethod(t *testing.T) {
 		"one at a time": mjq.Servers(4).Poisson(0.5).Class("small", 3, 0.7, mjq.Uniform(0.2, 1.8)).Class("big", 4, 0.3, mjq.Deterministic(1)),
 		"no queue":      two.Loss(),
 	}
-	n := func(long int) int { return oracle.Sized(long/20, long) }
+	n := func(long int) int { return oracle.Sized(long/20, long/8) }
 	sampled := []mjq.Method{mjq.Forward{Jobs: n(200_000)}, mjq.Backward{Samples: n(40_000)}, mjq.Unbiased{Samples: n(20_000)}, mjq.Certified{Samples: n(40_000)}}
 	by := map[string][]mjq.Method{"two classes": sampled, "phases": sampled[:oracle.Sized(0, 4)], "one at a time": {mjq.Exact{}}, "no queue": {mjq.Exact{}}}
 	for name, methods := range by {
