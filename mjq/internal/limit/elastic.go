@@ -86,10 +86,10 @@ func elasticChain(ctx context.Context, p *problem.Problem, forced bool) (*result
 		return nil, fmt.Errorf("policy %v: the chain with elastic jobs is of first come, first served", p.Policy)
 	}
 	if p.Away() {
-		return nil, errors.New("servers fail or are spare, and the chain with elastic jobs has all of them at any time")
+		return nil, errors.New("servers fail or are spare, and the chain with elastic jobs has all of them at any time; simulate it")
 	}
 	if p.Features().Has(spec.Marked) {
-		return nil, errors.New("the arrivals mark classes, whose order matters, and the chain with elastic jobs has classes in random order")
+		return nil, errors.New("the arrivals mark classes, whose order matters, and the chain with elastic jobs has classes in random order; simulate it")
 	}
 	q, err := Elastic(p.Spec)
 	if err != nil {

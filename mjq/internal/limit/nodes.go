@@ -34,7 +34,7 @@ func placedLimit(ctx context.Context, p *problem.Problem, spend effort) (*result
 		return StabilityAt(p, rate, 0, "closed form", sourceUnheld), nil
 	}
 	if p.Features().Has(spec.Marked) {
-		return nil, errors.New("the arrivals mark classes, whose order matters, and chains on nodes have classes in random order")
+		return nil, errors.New("the arrivals mark classes, whose order matters, and chains on nodes have classes in random order; simulate it")
 	}
 	s, _, err := problem.SizedNodes(p.Spec, spend.configs)
 	if err != nil {

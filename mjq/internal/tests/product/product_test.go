@@ -223,8 +223,9 @@ var faulty = []trial{
 	{question: "Solve", base: "pool", one: "room", other: slowest, method: "Exact"},                 // had no end
 	{question: "Solve", base: "pool", one: "loss", other: "large batches", method: "Exact"},         // exponential in the size
 	{question: "CheapestMix", base: "types", one: "patience", method: "Unbiased", option: "Level", goal: "a service level"},
-	{question: "Solve", base: "users alone", method: "Simulation"}, // a panic
-	{question: "Sweep", base: "pool", one: "slow phases"},          // did not hear its context
+	{question: "Stability", base: "nodes", one: "marked", option: "too late"}, // refused without a remedy
+	{question: "Solve", base: "users alone", method: "Simulation"},            // a panic
+	{question: "Sweep", base: "pool", one: "slow phases"},                     // did not hear its context
 }
 
 // TestProductFaulty asks those again.
