@@ -159,6 +159,10 @@ func TestNothingIsLost(t *testing.T) {
 	if l := r.All.Lost; l != result.Exact(0, l.Method) {
 		t.Errorf("jobs that wait for a window to end lose %v", l)
 	}
+	r = mjq.Must(m.Policy(mjq.Priority([]string{"narrow"}).Preemptive(mjq.Restart)).Solve(context.Background(), mjq.Simulation{Jobs: 2000, Replications: 8}))
+	if first, below := r.Class("narrow").Lost, r.Class("wide").Lost; first != result.Exact(0, first.Method) || below.Value <= 0 {
+		t.Errorf("jobs of the first level lose %v, those below %v", first, below)
+	}
 }
 
 // TestNobodyWaitsByRounding: where an interrupted job goes on at once, its wait is 0 and not what is left

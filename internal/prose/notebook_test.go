@@ -8,28 +8,37 @@ import (
 	"testing"
 )
 
-// notebook returns the passages of the Markdown cells, numbered by cell.
-func notebook(t *testing.T, file string) []passage {
+// cell is a cell of a notebook, with texts as they are written: as a string or as its lines.
+type cell struct {
+	Type    string          `json:"cell_type"`
+	Source  json.RawMessage `json:"source"`
+	Outputs []struct {
+		Data map[string]json.RawMessage `json:"data"`
+	} `json:"outputs"`
+}
+
+// cells are those of a notebook.
+func cells(t *testing.T, file string) []cell {
 	t.Helper()
 	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var book struct {
-		Cells []struct {
-			Type   string          `json:"cell_type"`
-			Source json.RawMessage `json:"source"`
-		}
+	var book struct{ Cells []cell }
+	if err := json.Unmarshal(text, &book); err != nil || len(book.Cells) == 0 {
+		t.Fatalf("%s: %d cells, %v", file, len(book.Cells), err)
 	}
-	if err := json.Unmarshal(text, &book); err != nil {
-		t.Fatal(err)
-	}
-	var all []passage
-	for n, cell := range book.Cells {
-		if cell.Type != "markdown" {
+	return book.Cells
+}
+
+// notebook returns the passages of the Markdown cells, numbered by cell.
+func notebook(t *testing.T, file string) (all []passage) {
+	t.Helper()
+	for n, c := range cells(t, file) {
+		if c.Type != "markdown" {
 			continue
 		}
-		for _, p := range markdown(file, source(t, cell.Source)) {
+		for _, p := range markdown(file, source(t, c.Source)) {
 			p.line = n
 			all = append(all, p)
 		}

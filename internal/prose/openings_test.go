@@ -1,10 +1,8 @@
 package prose
 
 import (
-	"encoding/json"
 	"html"
 	"math"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -32,27 +30,12 @@ type opened struct {
 	shown   []string // every output as text
 }
 
-// opened reads a notebook.
+// openedBook reads a notebook.
 func openedBook(t *testing.T, file string) opened {
 	t.Helper()
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var book struct {
-		Cells []struct {
-			Type    string          `json:"cell_type"`
-			Source  json.RawMessage `json:"source"`
-			Outputs []struct {
-				Data map[string]json.RawMessage `json:"data"`
-			} `json:"outputs"`
-		}
-	}
-	if err := json.Unmarshal(text, &book); err != nil || len(book.Cells) == 0 {
-		t.Fatalf("%s: %d cells, %v", file, len(book.Cells), err)
-	}
-	b := opened{opening: source(t, book.Cells[0].Source)}
-	for _, c := range book.Cells[1:] {
+	all := cells(t, file)
+	b := opened{opening: source(t, all[0].Source)}
+	for _, c := range all[1:] {
 		if c.Type != "code" {
 			continue
 		}

@@ -49,8 +49,8 @@ func (s *Simulator) advance(t float64) {
 	}
 }
 
-// accumulates is what passes in a time by what s.more says there is. It returns the integrals of the servers that jobs could have and of those that none holds, given that
-// of those that are free.
+// accumulates returns the integrals over a time of the servers that jobs could have and of those that no
+// job holds, where servers sleep or fail or jobs change their size. Given is the integral of the free ones.
 func (s *Simulator) accumulates(dt, given float64) (free, idle float64) {
 	free = given
 	if z := s.sleep; z != nil {

@@ -54,7 +54,7 @@ func (r *recorder) whole(jobs []gone) {
 			s.AddValues(&values, 1)
 			s.AddWhole(j.wait, values[estimate.Response], j.firstWait, j.lost, &r.asked)
 			s.work += float64(j.need) * j.service
-			s.work += float64(j.need) * (j.service + j.lost - j.service)
+			s.work += float64(j.need) * (j.service + j.lost - j.service) // rounded as record rounds it
 			s.lostWork += float64(j.need) * j.lost
 			r.seen[j.class].Add(&values)
 			continue

@@ -28,8 +28,8 @@ func (d *departures) push(x departure) {
 	d.up(len(d.heap)-1, x)
 }
 
-// put is push of a job that may have had no place before.
-func (d *departures) put(x departure) {
+// pushNew is push of a job that may have had no place before.
+func (d *departures) pushNew(x departure) {
 	for int(x.id) >= len(d.place) {
 		d.place = append(d.place, 0)
 	}

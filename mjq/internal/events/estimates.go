@@ -146,7 +146,7 @@ func (p *Plan) overTime(res *Result, batches []batch) {
 		}
 	}
 	if p.Types != nil {
-		res.IdleUnits, res.WastedUnits = nil, nil // those of coupled paths, told anew
+		res.IdleUnits, res.WastedUnits = nil, nil // in place of those that coupled paths have set
 		for j, all := 0, len(p.Types.Units); j < all; j++ {
 			res.IdleUnits = append(res.IdleUnits, over(func(b *batch) float64 { return b.units[j] }))
 			res.WastedUnits = append(res.WastedUnits, over(func(b *batch) float64 { return b.units[all+j] }))

@@ -59,7 +59,7 @@ func newFailsInOrder(q compiled.System, r *recorder) *failsInOrder {
 	return s
 }
 
-// Replicate empties the system and starts anew with a replication of a stream.
+// Replicate empties the system and begins a replication of a stream.
 func (s *failsInOrder) Replicate(input *stream.Reader) {
 	s.stop = input.Stop()
 	s.ResetTo(none{}, math.Float64bits(input.Uniform()))

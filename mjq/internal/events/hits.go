@@ -137,7 +137,7 @@ func (f *failing) hit(s *Simulator, id int32, notice float64) {
 	r.hits++
 	r.detects = true
 	f.hours.Detection += float64(j.Need) * after.Detection
-	f.detects.put(departure{now + after.Detection, id})
+	f.detects.pushNew(departure{now + after.Detection, id})
 }
 
 // lose settles which part of a run is kept.

@@ -48,7 +48,7 @@ func newInOrder(servers, classes int, record func(first int64, jobs []began)) *i
 	return &inOrder{record: record, servers: servers, averages: averages{presence: make([]presence, classes)}}
 }
 
-// Replicate empties the system and starts anew with a replication of a stream.
+// Replicate empties the system and begins a replication of a stream.
 func (s *inOrder) Replicate(input *stream.Reader) {
 	s.input, s.read = input, 0
 	s.line.Clear()

@@ -75,7 +75,7 @@ func newLimited(q *compiled.System, record func(jobs []fated)) *limited {
 	return s
 }
 
-// Replicate empties the system and starts anew with a replication of a stream. Users begin by
+// Replicate empties the system and begins a replication of a stream. Users begin by
 // thinking.
 func (s *limited) Replicate(input *stream.Reader) {
 	s.input, s.read, s.ready = input, 0, nil

@@ -38,7 +38,7 @@ func emptySimulator(p policy.Policy, sees policy.System) *Simulator {
 // Reset empties the system and starts anew with the given input.
 func (s *Simulator) Reset(input Input) { s.ResetTo(&endless{input: input}, 0) }
 
-// Replicate empties the system and starts anew with a replication of a stream, which also
+// Replicate empties the system and begins a replication of a stream, which also
 // chooses the numbers that random estimates take. What stops the reader ends the run before its next event.
 func (s *Simulator) Replicate(input *stream.Reader) {
 	s.stop = input.Stop()

@@ -66,7 +66,7 @@ func (s *Simulator) enter(in *Job, number int64) {
 	}
 	j.left = j.Service
 	if s.more {
-		s.looks(j, in.Form)
+		s.introduce(j, in.Form)
 	}
 	s.system.append(&s.waiting[kind], id)
 	if s.view.Waiting[kind]++; s.view.Waiting[kind] == 1 {
@@ -110,8 +110,8 @@ func (s *Simulator) depart() {
 	s.ended(j)
 }
 
-// looks has a job that enters seen by what s.more says there is.
-func (s *Simulator) looks(j *job, form int32) {
+// introduce tells failures, sizes and nodes of a job that enters.
+func (s *Simulator) introduce(j *job, form int32) {
 	if s.stretch != nil {
 		s.stretch.enters(j, form)
 	}
@@ -126,7 +126,7 @@ func (s *Simulator) looks(j *job, form int32) {
 	}
 }
 
-// leavesServers gives back what a job had whose service is over, by what s.more says there is.
+// leavesServers gives back the servers or units of a job whose service is over.
 func (s *Simulator) leavesServers(j *job) {
 	if s.types != nil {
 		s.release(j.Kind)

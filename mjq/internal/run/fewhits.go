@@ -13,10 +13,16 @@ import (
 // fewHits bounds the time lost where a run has seen no failure hit a job. It is at most the bound of the
 // number of hits times what a hit costs at most on average: the mean service of a job at a random moment
 // of its service, and recovery and detection. Without a bound there is no interval. Jobs that resume or
-// migrate at no cost lose nothing, however many are hit, nor do jobs that wait for a window to end.
+// migrate at no cost lose nothing, however many are hit, nor do jobs that wait for a window to end, nor
+// those of the first level of a priority.
 func fewHits(p *problem.Problem, r *result.Result) {
 	stops := p.Policy != nil && p.Policy.Properties().Loses
 	if !p.Fails() {
+		if levels := p.Spec.Levels(); stops && !p.Away() && len(levels) > 0 {
+			for _, i := range levels[0] { // whose jobs nobody stops
+				nothingLost(&r.Classes[i])
+			}
+		}
 		if hard := func(r spec.Reservation) bool { return r.Hard }; p.Away() && !stops && !slices.ContainsFunc(p.Reservations, hard) {
 			for i := range r.Classes {
 				nothingLost(&r.Classes[i])
