@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
@@ -92,7 +93,8 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// TestNeverPanics draws what newcomers and unstable models produce.
+// TestNeverPanics draws what newcomers and unstable models produce: every data with every label,
+// and both on axes of every kind.
 func TestNeverPanics(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	data := map[string][2][]float64{
@@ -101,25 +103,25 @@ func TestNeverPanics(t *testing.T) {
 		"minus infinity": {{1, 2}, {-inf, 1}}, "constant": {{1, 2, 3}, {5, 5, 5}},
 	}
 	labels := []string{"", "E[W]", "x^", "_{", "a_b", "10^{-3}", "λ_{c", "^{}", "\n", "两", strings.Repeat("long ", 40)}
-	for name, d := range data {
+	for k, name := range slices.Sorted(maps.Keys(data)) {
+		d := data[name]
 		for i, label := range labels {
 			half := make([]float64, len(d[0]))
 			for j := range half {
 				half[j] = []float64{0.1, nan, inf, 1e9}[(i+j)%4]
 			}
-			for form := range 4 {
-				f := New(label).X(label).Y(label).Caption(label).Stability(1, label)
-				if form&1 != 0 {
-					f.LogX()
-				}
-				if form&2 != 0 {
-					f.LogY()
-				}
-				f.Points(label, d[0], d[1], half).Theory("t", d[0], d[1]).Steps("s", d[0], d[1]).Band("b", d[0], d[1], d[1], d[1]).Ribbon("r", d[0], d[1], d[1], d[1])
-				for _, draw := range []func() ([]byte, error){f.SVG, f.PDF} {
-					if out, err := draw(); err != nil || len(out) == 0 {
-						t.Errorf("%s with label %q: %d bytes, %v", name, label, len(out), err)
-					}
+			form := (i + k) % 4
+			f := New(label).X(label).Y(label).Caption(label).Stability(1, label)
+			if form&1 != 0 {
+				f.LogX()
+			}
+			if form&2 != 0 {
+				f.LogY()
+			}
+			f.Points(label, d[0], d[1], half).Theory("t", d[0], d[1]).Steps("s", d[0], d[1]).Band("b", d[0], d[1], d[1], d[1]).Ribbon("r", d[0], d[1], d[1], d[1])
+			for _, draw := range []func() ([]byte, error){f.SVG, f.PDF} {
+				if out, err := draw(); err != nil || len(out) == 0 {
+					t.Errorf("%s with label %q: %d bytes, %v", name, label, len(out), err)
 				}
 			}
 		}

@@ -63,13 +63,14 @@ func weigh(p *problem.Problem, r *result.Result, busy, idle *result.Estimate, un
 // work, which some lose, or do before they leave. Of exponential services they do all the same: they
 // end at their rate while they run.
 func servedRates(p *problem.Problem, r *result.Result) (rates []float64, ok bool) {
-	if p.Features().Has(spec.Resizing) || r.All.Lost.Value > 0 {
+	has := p.Features()
+	if has.Has(spec.Resizing) || r.All.Lost.Value > 0 {
 		return nil, false
 	}
 	for i := range p.Classes {
 		c := &p.Classes[i]
 		rate := r.Rate * c.Prob
-		if p.Features().Has(spec.Turning) {
+		if has.Has(spec.Turning) {
 			if !r.Classes[i].Carried.Known() {
 				return nil, false
 			}

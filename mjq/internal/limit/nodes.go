@@ -64,9 +64,12 @@ func capacityNodes(f *check.Faults, p *problem.Problem) (list []nodeKind) {
 		}
 	}
 	slices.SortStableFunc(list, func(a, b nodeKind) int { return slices.Compare(b.Units, a.Units) })
+	if !p.Features().Has(spec.Placed) {
+		return list
+	}
 	for i := range p.Classes {
 		c, span := &p.Classes[i], p.Span(i)
-		if !p.Features().Has(spec.Placed) || span == 1 {
+		if span == 1 {
 			continue
 		}
 		whole := span > 1 && slices.Equal(p.Each(i), list[0].Units) && (len(list) == 1 || len(p.Resources) == 0)

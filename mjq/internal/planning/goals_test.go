@@ -1,8 +1,12 @@
 package planning_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -175,7 +179,8 @@ func TestCallCentre(t *testing.T) {
 }
 
 // TestWaitsNeedDrops: each goal on waits and costs, in each queue that drops jobs, in each search,
-// is a fault that names a goal on drops; with that goal there is none.
+// is a fault that names a goal on drops; with that goal there is none. One search of each queue goes
+// on to its answer, the others end there: they are asked under a context that has ended.
 func TestWaitsNeedDrops(t *testing.T) {
 	classes := func(m mjq.Model) mjq.Model {
 		return m.Poisson(1).Class("small", 1, 0.9, mjq.ExpMean(1)).Class("big", 2, 0.1, mjq.ExpMean(1))
@@ -209,28 +214,35 @@ func TestWaitsNeedDrops(t *testing.T) {
 		"WaitQuantile": func(c ...string) mjq.Goal { return mjq.WaitQuantile(0.8, 0.9, c...) },
 		"MeanSlowdown": func(c ...string) mjq.Goal { return mjq.MeanSlowdown(0.1, 4, c...) },
 	}
-	for _, q := range queues {
+	ended, end := context.WithCancel(background)
+	end()
+	for i, q := range queues {
+		ctx := background
 		searches := map[string]func(goals ...mjq.Option) (*result.Sizing, error){
 			"LargestRate": func(o ...mjq.Option) (*result.Sizing, error) {
-				return q.model.LargestRate(background, nil, append(o, mjq.RelErr(0.2))...)
+				return q.model.LargestRate(ctx, nil, append(o, mjq.RelErr(0.2))...)
 			},
 		}
 		if q.name == "types" {
 			searches["CheapestMix"] = func(o ...mjq.Option) (*result.Sizing, error) {
-				return q.model.CheapestMix(background, map[string]float64{"cpu": 1, "gpu": 3}, nil, o...)
+				return q.model.CheapestMix(ctx, map[string]float64{"cpu": 1, "gpu": 3}, nil, o...)
 			}
 		} else {
-			searches["FewestServers"] = func(o ...mjq.Option) (*result.Sizing, error) { return q.model.FewestServers(background, nil, o...) }
+			searches["FewestServers"] = func(o ...mjq.Option) (*result.Sizing, error) { return q.model.FewestServers(ctx, nil, o...) }
 			searches["CheapestServers"] = func(o ...mjq.Option) (*result.Sizing, error) {
-				return q.model.CheapestServers(background, mjq.Costs{Server: 1, Wait: 2}, o...)
+				return q.model.CheapestServers(ctx, mjq.Costs{Server: 1, Wait: 2}, o...)
 			}
 		}
 		if q.name != "types" && q.name != "nodes" {
 			searches["LargestNeed"] = func(o ...mjq.Option) (*result.Sizing, error) {
-				return q.model.LargestNeed(background, "big", nil, o...)
+				return q.model.LargestNeed(ctx, "big", nil, o...)
 			}
 		}
-		for search, ask := range searches {
+		for k, search := range slices.Sorted(maps.Keys(searches)) {
+			ask, whole := searches[search], k == i%len(searches)
+			if ctx = ended; whole {
+				ctx = background
+			}
 			for kind, goal := range waits {
 				name := fmt.Sprintf("%s of %s: %s", search, q.name, kind)
 				short := []mjq.Option{mjq.MaxJobs(320_000), mjq.Seed(5)}
@@ -247,11 +259,11 @@ func TestWaitsNeedDrops(t *testing.T) {
 					t.Errorf("%s: bounds on one way of two suffice", name)
 				}
 				n, err := ask(append(append(short, goal()), options(q.drops)...)...)
-				if err != nil || math.IsNaN(n.Best) {
+				if !whole && !errors.Is(err, context.Canceled) || whole && (err != nil || math.IsNaN(n.Best)) {
 					t.Errorf("%s with bounds on the drops: %v\n%v", name, err, n)
 				}
 				if q.safe != "" && search == "FewestServers" {
-					if _, err := ask(append(short, goal(q.safe))...); err != nil {
+					if _, err := ask(append(short, goal(q.safe))...); err != nil && (whole || !errors.Is(err, context.Canceled)) {
 						t.Errorf("%s of a class that is always served: %v", name, err)
 					}
 				}

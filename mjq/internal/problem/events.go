@@ -112,10 +112,11 @@ func (p *Problem) Let() *compiled.Room {
 		return nil
 	}
 	r := &compiled.Room{Jobs: *p.Room}
+	if !p.Features().Has(spec.Keeping) {
+		return r
+	}
 	for _, c := range p.Classes {
-		if p.Features().Has(spec.Keeping) {
-			r.Keep = append(r.Keep, c.Keep)
-		}
+		r.Keep = append(r.Keep, c.Keep)
 	}
 	return r
 }
