@@ -85,9 +85,11 @@ func (v levelValue) policy() policy.Policy {
 	return p
 }
 
-// TestLevelValues holds chains of priorities against values of chains that share no code.
+// TestLevelValues holds chains of priorities against values of chains that share no code. Those
+// of which the proof takes long are solved at one cut, far beyond what the values need.
 func TestLevelValues(t *testing.T) {
 	solved, n := map[string]*Measures{}, 0
+	far := map[string]int{"priority-pre_two": 230, "priority-non_wide_first": 130}
 	for _, v := range levelValues(t) {
 		name := v.ID[:strings.LastIndex(v.ID, "-")]
 		if !v.exponential() || strings.Contains(v.ID, "limit") || strings.Contains(v.ID, "restart") {
@@ -96,7 +98,10 @@ func TestLevelValues(t *testing.T) {
 		m := solved[name]
 		if m == nil {
 			var err error
-			if m, err = prepare(t, v.system(), v.policy()).SolveWithin(context.Background(), Options{Tolerance: 1e-9}); err != nil {
+			q := prepare(t, v.system(), v.policy())
+			if cut := far[name]; cut > 0 {
+				_, m = solvedAt(t, q, cut)
+			} else if m, err = q.SolveWithin(context.Background(), Options{Tolerance: 1e-9}); err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
 			solved[name] = m
@@ -195,13 +200,14 @@ func TestLevelOrders(t *testing.T) {
 			t.Errorf("%v: %v", p, err)
 		}
 	}
-	// With everything in one level the largest first are the policy of that name.
+	// With everything in one level the largest first are the policy of that name, at any cut.
 	one := policy.Priority{}
 	for _, c := range []struct {
 		of   policy.Priority
 		want policy.Policy
 	}{{one.Within(policy.MostServersFirst{}), policy.MostServersFirst{}}, {one.Within(policy.MostServersFirst{}).Preemptive(policy.Resume), policy.PreemptiveMostServersFirst{}}} {
-		got, want := solve(t, s, c.of), solve(t, s, c.want)
+		_, got := solvedAt(t, prepare(t, s, c.of), 16)
+		_, want := solvedAt(t, prepare(t, s, c.want), 16)
 		for i := range got.Classes {
 			if math.Abs(got.Classes[i].Wait-want.Classes[i].Wait) > 1e-8 {
 				t.Errorf("%v, class %d: waits %v, want %v", c.of, i, got.Classes[i].Wait, want.Classes[i].Wait)

@@ -95,8 +95,8 @@ func mixed(rate float64) System {
 // TestDisguise: exponential services whose chains change phase for nothing give the
 // same answers, so that phases are kept right through starts and preemptions.
 func TestDisguise(t *testing.T) {
-	plain := System{Servers: 2, Rate: 0.3, Classes: []states.Class{exponential(1, 0.6, 1), exponential(2, 0.4, 2)}}
-	masked := System{Servers: 2, Rate: 0.3, Classes: []states.Class{disguised(1, 0.6, 1), disguised(2, 0.4, 2)}}
+	plain := System{Servers: 2, Rate: 0.2, Classes: []states.Class{exponential(1, 0.6, 1), exponential(2, 0.4, 2)}}
+	masked := System{Servers: 2, Rate: 0.2, Classes: []states.Class{disguised(1, 0.6, 1), disguised(2, 0.4, 2)}}
 	for _, p := range general {
 		a, b := solve(t, plain, p), solve(t, masked, p)
 		near(t, p.String()+" jobs", b.Jobs, a.Jobs, 1e-8)
@@ -110,8 +110,8 @@ func TestDisguise(t *testing.T) {
 // it wait as in a queue that another program would have to keep as a list; here the
 // classes of one need are named or mixed, which must not matter to their sum.
 func TestOrderOfPreempted(t *testing.T) {
-	named := System{Servers: 2, Rate: 0.8, Classes: []states.Class{exponential(1, 0.3, 3), exponential(1, 0.3, 0.7), exponential(2, 0.4, 2)}}
-	mixture := System{Servers: 2, Rate: 0.8, Classes: []states.Class{{Need: 1, Prob: 0.6, Alpha: []float64{0.5, 0.5}, A: [][]float64{{-3, 0}, {0, -0.7}}}, exponential(2, 0.4, 2)}}
+	named := System{Servers: 2, Rate: 0.5, Classes: []states.Class{exponential(1, 0.3, 3), exponential(1, 0.3, 0.7), exponential(2, 0.4, 2)}}
+	mixture := System{Servers: 2, Rate: 0.5, Classes: []states.Class{{Need: 1, Prob: 0.6, Alpha: []float64{0.5, 0.5}, A: [][]float64{{-3, 0}, {0, -0.7}}}, exponential(2, 0.4, 2)}}
 	for _, p := range general {
 		a, b := solve(t, named, p), solve(t, mixture, p)
 		near(t, p.String()+" jobs", b.Jobs, a.Jobs, 1e-8)
