@@ -13,8 +13,12 @@ func newRunning(s System) running {
 
 // begins takes in a job that starts now.
 func (r *running) begins(v *View, j *Job) {
-	for t := range r.ends {
-		if n := r.holds(j, t); n > 0 {
+	if r.pool {
+		r.ends[0].insert(j.ID, j.Number, j.Need, v.Now+j.Estimate)
+		return
+	}
+	for t, n := range r.needs[j.Kind] {
+		if n > 0 {
 			r.ends[t].insert(j.ID, j.Number, n, v.Now+j.Estimate)
 		}
 	}
@@ -30,8 +34,11 @@ func (r *running) holds(j *Job, t int) int {
 
 // leaves forgets a job that has run, and returns when it was thought to end.
 func (r *running) leaves(j *Job) (at float64) {
-	for t := range r.ends {
-		if n := r.holds(j, t); n > 0 {
+	if r.pool {
+		return r.ends[0].remove(j.ID, j.Need)
+	}
+	for t, n := range r.needs[j.Kind] {
+		if n > 0 {
 			at = r.ends[t].remove(j.ID, n)
 		}
 	}

@@ -60,15 +60,17 @@ func (e *earliest) compact() {
 }
 
 func (e *earliest) set(at int, estimate float64) {
-	i := len(e.jobs) + at
-	e.tree[i] = estimate
-	for i > 1 {
-		i /= 2
-		least := min(e.tree[2*i], e.tree[2*i+1])
-		if e.tree[i] == least {
+	i, tree := len(e.jobs)+at, e.tree
+	tree[i] = estimate
+	for least := estimate; i > 1; {
+		if beside := tree[i^1]; beside < least { // min would also look for NaN
+			least = beside
+		}
+		i >>= 1
+		if tree[i] == least {
 			return
 		}
-		e.tree[i] = least
+		tree[i] = least
 	}
 }
 

@@ -43,9 +43,9 @@ func (s *easy) Pass(v *View) {
 	}
 	kinds := s.present.in(v)
 	for v.Jobs > 0 {
-		kind := oldest(v, kinds)
+		kind := s.look(v, kinds)
 		if !v.Fits(kind) {
-			if s.fit = s.present.fitting(v, s.fit[:0]); len(s.fit) > 0 {
+			if len(s.fit) > 0 {
 				s.backfill(v, s.shadow(v, kind))
 			}
 			return
@@ -54,12 +54,20 @@ func (s *easy) Pass(v *View) {
 	}
 }
 
-// oldest is the kind of the earliest job of some kinds.
-func oldest(v *View, kinds []int) (kind int) {
-	first := int64(None)
+// look is the kind of the earliest job that waits, of some kinds. It lists those that fit.
+func (s *easy) look(v *View, kinds []int) (kind int) {
+	first, oldest := int64(None), v.Oldest
+	s.fit = s.fit[:0]
 	for _, k := range kinds {
-		if v.Oldest[k] < first {
-			first, kind = v.Oldest[k], k
+		number := oldest[k]
+		if number == None {
+			continue
+		}
+		if v.Fits(k) {
+			s.fit = append(s.fit, k)
+		}
+		if number < first {
+			first, kind = number, k
 		}
 	}
 	return kind
@@ -130,16 +138,19 @@ func (a *unitsAhead) spares(kind int) bool {
 }
 
 func (a *unitsAhead) start(v *View, j *Job, beyond bool) {
-	if e, sizes := v.engine.(sizer); sizes && beyond && a.pool {
+	if !beyond {
+		v.engine.StartJob(j.ID)
+		a.begins(v, j)
+		return
+	}
+	if e, sizes := v.engine.(sizer); sizes && a.pool {
 		e.StartWithin(j.ID, a.extra[0])
 	} else {
 		v.engine.StartJob(j.ID)
 	}
 	a.begins(v, j)
-	if beyond {
-		for t := range a.extra {
-			a.extra[t] -= a.holds(j, t)
-		}
+	for t := range a.extra {
+		a.extra[t] -= a.holds(j, t)
 	}
 }
 

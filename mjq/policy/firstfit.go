@@ -23,7 +23,7 @@ func (FirstFit) Scheduler(s System) Scheduler {
 	case s.Booked:
 		return &booked{}
 	case s.Units == nil && !s.Nodes:
-		return poolFirstFit{}
+		return &poolFirstFit{}
 	}
 	return newFirstFit(s)
 }
@@ -36,15 +36,15 @@ type firstFit struct {
 	base []int64 // by kind, what orders its level before the numbers of the jobs
 }
 
-func newFirstFit(s System) firstFit {
-	f, of := firstFit{present: newPresent(len(s.Kinds))}, newLevels(s.Kinds)
+func newFirstFit(s System) *firstFit {
+	f, of := &firstFit{present: newPresent(len(s.Kinds))}, newLevels(s.Kinds)
 	for k := range s.Kinds {
 		f.base = append(f.base, of.base(k))
 	}
 	return f
 }
 
-func (s firstFit) Pass(v *View) {
+func (s *firstFit) Pass(v *View) {
 	for kinds := s.in(v); v.Jobs > 0; {
 		first, kind := int64(None), -1
 		for _, k := range kinds {
@@ -63,7 +63,7 @@ func (s firstFit) Pass(v *View) {
 // does not fit no larger one does.
 type poolFirstFit struct{}
 
-func (poolFirstFit) Pass(v *View) {
+func (*poolFirstFit) Pass(v *View) {
 	for v.Jobs > 0 {
 		first, kind := int64(None), -1
 		for k, need := range v.Needs {

@@ -51,13 +51,3 @@ func (p *present) prune(v *View) {
 	}
 	p.kinds = still
 }
-
-// fitting appends the kinds of which jobs wait that fit.
-func (p *present) fitting(v *View, dst []int) []int {
-	for _, k := range p.kinds {
-		if v.Waiting[k] > 0 && v.Fits(k) {
-			dst = append(dst, k)
-		}
-	}
-	return dst
-}

@@ -9,6 +9,13 @@ func (s *Simulator) pass() {
 	}
 	s.passDue, s.justArrived = false, false
 	s.sched.Pass(s.view)
+	if s.more || s.known.Preemptive {
+		s.afterPass()
+	}
+}
+
+// afterPass does what a pass has asked for, and tells nodes, sleep and sizes of it.
+func (s *Simulator) afterPass() {
 	if s.nodes != nil {
 		s.lookAtHead()
 	}
@@ -55,12 +62,6 @@ func (s *Simulator) start(id int32) {
 	line := &s.waiting[j.Kind]
 	s.system.remove(line, id)
 	v.Free -= j.Need
-	if s.types != nil {
-		s.seize(j.Kind)
-	}
-	if s.nodes != nil {
-		s.nodes.seize(j, v.Now)
-	}
 	v.Jobs--
 	v.Waiting[j.Kind]--
 	v.Running[j.Kind]++
@@ -72,13 +73,8 @@ func (s *Simulator) start(id int32) {
 		s.ends.place = append(s.ends.place, 0)
 	}
 	length := j.left
-	switch {
-	case s.endure != nil:
-		length = s.endure.starts(s, j)
-	case s.failing != nil:
-		length = s.failing.takes(s, j)
-	case s.stretch != nil:
-		length = s.stretch.starts(s, j)
+	if s.more {
+		length = s.takesServers(j)
 	}
 	s.ends.push(departure{v.Now + length, id})
 	j.running, j.from = true, v.Now
@@ -98,9 +94,28 @@ func (s *Simulator) start(id int32) {
 	if s.Started != nil {
 		s.Started(j.Number, j.Class, v.Now-j.Arrival, j.Service)
 	}
-	if !s.known.Preemptive && s.failing == nil && s.stretch == nil {
+	if !s.filesLast {
 		s.file(j, v.Now+j.left, v.Now-j.Arrival)
 	}
+}
+
+// takesServers takes the servers or units of a job that starts, and returns how long it holds them.
+func (s *Simulator) takesServers(j *job) (length float64) {
+	if s.types != nil {
+		s.seize(j.Kind)
+	}
+	if s.nodes != nil {
+		s.nodes.seize(j, s.view.Now)
+	}
+	switch {
+	case s.endure != nil:
+		return s.endure.starts(s, j)
+	case s.failing != nil:
+		return s.failing.takes(s, j)
+	case s.stretch != nil:
+		return s.stretch.starts(s, j)
+	}
+	return j.left
 }
 
 // tooMany is what a policy of a user's is told of jobs that do not fit.

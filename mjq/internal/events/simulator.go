@@ -73,6 +73,7 @@ type Simulator struct {
 	arrival     float64 // time of the next arrival
 	plain       bool    // nothing but arrivals, departures and passes happens
 	more        bool    // servers are not alike or not always on, or jobs change their size
+	filesLast   bool    // jobs are recorded as they leave, not as they start
 	passDue     bool    // a pass, once the instant is over
 	justArrived bool    // a job, as the last event
 	arrived     int64
@@ -104,14 +105,14 @@ type Simulator struct {
 // arrival, or to the end of the last event if job n never arrives. No job may need
 // more servers than there are.
 func (s *Simulator) Until(n int64) {
-	for !s.halted() && s.step(n) {
+	for s.step(n) {
 	}
 	if !math.IsInf(s.arrival, 1) {
 		s.advance(s.arrival)
 	}
 }
 
-// halted reports whether the run is of no use any more.
+// halted reports whether the run is of no use any more. A step asks before each pass.
 func (s *Simulator) halted() bool { return s.stop != nil && s.stop.Load() }
 
 // Handle handles at most a given number of events and reports whether more are to come. It is for
@@ -179,11 +180,15 @@ func (s *Simulator) Waiting() int { return s.view.Jobs }
 
 // step handles the next event before the arrival of job n; false without one.
 func (s *Simulator) step(n int64) bool {
-	if !s.plain || s.soon <= s.arrival && s.soon <= s.ends.first() {
+	first := s.ends.first()
+	if !s.plain || s.soon <= s.arrival && s.soon <= first {
 		return s.stepAny(n)
 	}
-	switch first := s.ends.first(); {
+	switch {
 	case s.passDue && first > s.view.Now && s.arrival > s.view.Now:
+		if s.halted() {
+			return false
+		}
 		s.pass()
 	case first <= s.arrival:
 		if math.IsInf(first, 1) {
@@ -207,6 +212,9 @@ func (s *Simulator) stepAny(n int64) bool {
 	first, strikes, gone, trouble := s.ends.first(), s.strikes(), s.nextDeadline(), s.soon
 	switch now := min(first, s.arrival, strikes, gone, trouble); {
 	case s.passDue && (now > s.view.Now || (s.room != nil || gone == now) && s.passes(min(first, trouble), strikes, gone)):
+		if s.halted() {
+			return false
+		}
 		s.pass()
 	case math.IsInf(now, 1) || min(strikes, trouble) == now && s.Done():
 		return false

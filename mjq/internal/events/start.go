@@ -94,6 +94,7 @@ func (s *Simulator) ResetTo(feed Feed, key uint64) {
 	}
 	s.plain = s.clock == nil && s.room == nil && s.laws == nil && s.sleep == nil
 	s.more = s.sleep != nil || s.stretch != nil || s.failing != nil || s.types != nil || s.nodes != nil
+	s.filesLast = s.known.Preemptive || s.failing != nil || s.stretch != nil
 	s.soon = math.Inf(1)
 	if s.failing != nil {
 		s.failing.reset(s)

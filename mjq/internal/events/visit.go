@@ -159,7 +159,7 @@ func (s *Simulator) ended(j *job) {
 	if s.senders != nil {
 		s.senders.left(s, j)
 	}
-	if s.known.Preemptive || s.failing != nil || s.stretch != nil {
+	if s.filesLast {
 		wait := j.began - j.Arrival
 		if j.stopped > 0 || s.failing != nil && s.endure == nil && s.failing.changed(s, j) {
 			wait = max(0, s.view.Now-j.Arrival-j.Service)
@@ -191,7 +191,16 @@ func (s *Simulator) file(j *job, end, wait float64) {
 	r.Number, r.Class, r.Need, r.Estimate = j.Number, j.Class, j.Need, j.Estimate
 	r.Arrival, r.Start, r.End = s.origin+j.Arrival, s.origin+j.began, s.origin+end
 	r.Wait, r.Service, r.FirstWait, r.Preemptions = wait, j.Service, j.began-j.Arrival, int(j.stopped)
-	r.Fate, r.Killed, r.Scattered, r.Lost, r.Dropped, r.Interruptions = j.fate, j.killed, j.scattered, 0, false, 0
+	r.Fate, r.Killed, r.Scattered = j.fate, j.killed, j.scattered
+	if s.filesLast {
+		s.fileCourse(j, end, r)
+	}
+	s.Recorded(r)
+}
+
+// fileCourse records what came between the start of a job and its end.
+func (s *Simulator) fileCourse(j *job, end float64, r *Record) {
+	r.Lost, r.Dropped, r.Interruptions = 0, false, 0
 	if s.stopper != nil && j.stopped > 0 {
 		r.lose(j, s.ran[j.ID]+(end-j.from))
 	}
@@ -203,7 +212,6 @@ func (s *Simulator) file(j *job, end, wait float64) {
 	case s.stretch != nil:
 		s.stretch.tells(j, end, r)
 	}
-	s.Recorded(r)
 }
 
 // refill reads jobs ahead. It also moves the origin of time to now, so that long runs keep their
