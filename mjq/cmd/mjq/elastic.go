@@ -11,12 +11,6 @@ import (
 	"github.com/mjqueue/mjq/mjq/spec"
 )
 
-// elasticFlags say which jobs of the model of a file run on more or fewer servers than they need.
-type elasticFlags struct {
-	elastic, partial []sized
-	oldest           bool
-}
-
 // sized is a class with the sizes of its jobs and their speed.
 type sized struct {
 	class       string
@@ -24,27 +18,15 @@ type sized struct {
 	speed       spec.Speed
 }
 
-// add defines the flags.
-func (f *elasticFlags) add(flags *pflag.FlagSet) {
-	flags.Var(kind[sized]{"class=least:most:speed", "train=2:16:Power(0.8)", func(text string) (sized, error) { return readSized(text, 2) }}.then(func(s sized) { f.elastic = append(f.elastic, s) }),
+// stretching defines the flags that say which jobs of the model of a file run on more or fewer servers than they need.
+func (f *modelFlags) stretching(flags *pflag.FlagSet) {
+	flags.Var(kind[sized]{"class=least:most:speed", "train=2:16:Power(0.8)", func(text string) (sized, error) { return readSized(text, 2) }}.then(
+		altering(f, func(m mjq.Model, s sized) mjq.Model { return m.Elastic(s.class, s.least, s.most, s.speed) })),
 		"elastic", "class whose jobs run on LEAST to MOST servers as these are free, with the speed Linear, Power(P), Amdahl(SHARE) or Speeds(ON1,ON2,...); can be repeated")
-	flags.Var(kind[sized]{"class=least:speed", "train=2:Linear", func(text string) (sized, error) { return readSized(text, 1) }}.then(func(s sized) { f.partial = append(f.partial, s) }),
+	flags.Var(kind[sized]{"class=least:speed", "train=2:Linear", func(text string) (sized, error) { return readSized(text, 1) }}.then(
+		altering(f, func(m mjq.Model, s sized) mjq.Model { return m.Partial(s.class, s.least, s.speed) })),
 		"partial-class", "class whose jobs start on what is free, from LEAST servers to their need, and keep it; can be repeated")
-	flags.BoolVar(&f.oldest, "oldest", false, "free servers go to elastic jobs in order of their starts, in place of one at a time to the smallest")
-}
-
-// apply is the model with what the flags say.
-func (f *elasticFlags) apply(m mjq.Model) mjq.Model {
-	for _, s := range f.elastic {
-		m = m.Elastic(s.class, s.least, s.most, s.speed)
-	}
-	for _, s := range f.partial {
-		m = m.Partial(s.class, s.least, s.speed)
-	}
-	if f.oldest {
-		m = m.Oldest()
-	}
-	return m
+	f.toggle(flags, "oldest", "free servers go to elastic jobs in order of their starts, in place of one at a time to the smallest", mjq.Model.Oldest)
 }
 
 // readSized reads a class with one size or two, and a speed.

@@ -12,63 +12,31 @@ import (
 	"github.com/mjqueue/mjq/mjq/spec"
 )
 
-// failureFlags say how servers of the model of a file fail.
-type failureFlags struct {
-	kinds  []failing
-	after  []classed[mjq.Checkpoint]
-	crews  int
-	spares int
-	booked []spec.Reservation
-	parsed *pflag.FlagSet
-}
-
 // failing is a kind of failure.
 type failing struct {
 	name       string
 	up, repair mjq.Law
 }
 
-// add defines the flags.
-func (f *failureFlags) add(flags *pflag.FlagSet) {
-	f.parsed = flags
-	flags.Var(kind[failing]{"name=up/repair", "hardware=ExpMean(5250)/ExpMean(48)", readFailing}.then(func(x failing) { f.kinds = append(f.kinds, x) }),
+// failing defines the flags that say how servers of the model of a file fail.
+func (f *modelFlags) failing(flags *pflag.FlagSet) {
+	flags.Var(kind[failing]{"name=up/repair", "hardware=ExpMean(5250)/ExpMean(48)", readFailing}.then(altering(f, func(m mjq.Model, x failing) mjq.Model { return m.Failures(x.name, x.up, x.repair) })),
 		"failures", "kind of failure of servers, NAME=UP/REPAIR, with the distributions of the time up and of the repair, Deterministic(0) for an interruption; can be repeated")
-	flags.Var(kind[classed[mjq.Checkpoint]]{"[class=]how", "Checkpoint(2.5,0.1)", readAfter}.then(func(x classed[mjq.Checkpoint]) { f.after = append(f.after, x) }),
+	flags.Var(kind[classed[mjq.Checkpoint]]{"[class=]how", "Checkpoint(2.5,0.1)", readAfter}.then(altering(f, func(m mjq.Model, x classed[mjq.Checkpoint]) mjq.Model { return m.After(x.value, x.classes()...) })),
 		"after", "how a job of one class or of all continues after a failure: Checkpoint(every,cost,recovery,detection), resume, restart, resampled, drop or migrate, as big=Checkpoint(2.5,0.1), with .Shrink() behind it for elastic jobs that go on with the servers left; can be repeated")
-	flags.Var(kind[spec.Reservation]{"start/length/servers[/every][/hard]", "100/8/64/168", readReservation}.then(func(x spec.Reservation) { f.booked = append(f.booked, x) }),
+	flags.Var(kind[spec.Reservation]{"start/length/servers[/every][/hard]", "100/8/64/168", readReservation}.then(altering(f, reserved)),
 		"reserve", "servers that are reserved, START/LENGTH/SERVERS, with /EVERY for the time from one start to the next, and /hard to stop the jobs in the way; can be repeated")
-	flags.Var(wholes.one(&f.crews), "crews", "servers that are repaired at once; all without it")
-	flags.Var(wholes.one(&f.spares), "spares", "servers, or nodes, that jobs together leave free")
+	flags.Var(wholes.then(altering(f, mjq.Model.Crews)), "crews", "servers that are repaired at once; all without it")
+	flags.Var(wholes.then(altering(f, mjq.Model.Spares)), "spares", "servers, or nodes, that jobs together leave free")
 }
 
-// apply is the model with what the flags say.
-func (f *failureFlags) apply(m mjq.Model) mjq.Model {
-	if f.parsed == nil {
-		return m
+// reserved is the model with a reservation.
+func reserved(m mjq.Model, r spec.Reservation) mjq.Model {
+	if m = m.Reserve(r.Start, r.Length, r.Servers); r.Every > 0 {
+		m = m.Every(r.Every)
 	}
-	for _, x := range f.kinds {
-		m = m.Failures(x.name, x.up, x.repair)
-	}
-	for _, x := range f.after {
-		if x.class == "" {
-			m = m.After(x.value)
-		} else {
-			m = m.After(x.value, x.class)
-		}
-	}
-	if f.parsed.Changed("crews") {
-		m = m.Crews(f.crews)
-	}
-	if f.parsed.Changed("spares") {
-		m = m.Spares(f.spares)
-	}
-	for _, r := range f.booked {
-		if m = m.Reserve(r.Start, r.Length, r.Servers); r.Every > 0 {
-			m = m.Every(r.Every)
-		}
-		if r.Hard {
-			m = m.Hard()
-		}
+	if r.Hard {
+		m = m.Hard()
 	}
 	return m
 }

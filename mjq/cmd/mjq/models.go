@@ -31,9 +31,7 @@ type modelFlags struct {
 	arrivals     arrival.Process
 	tuples       string
 	offered      []float64
-	turned       turnedFlags
-	failures     failureFlags
-	elastic      elasticFlags
+	changes      []func(m mjq.Model) mjq.Model // by flags that can be repeated, in their order
 	sleep        sleepFlags
 	nodes        nodeFlags
 	unit         string // of time
@@ -72,9 +70,9 @@ func (f *modelFlags) add(c *cobra.Command, arrivals arrivalsOf) {
 		policyFlag(c, policies.one(&f.policy), policyUsage)
 	}
 	unitFlag(flags, &f.unit)
-	f.turned.add(flags)
-	f.failures.add(flags)
-	f.elastic.add(flags)
+	f.turning(flags)
+	f.failing(flags)
+	f.stretching(flags)
 	f.sleep.add(flags)
 	f.nodes.add(flags)
 	if arrivals != ignored {
@@ -85,6 +83,23 @@ func (f *modelFlags) add(c *cobra.Command, arrivals arrivalsOf) {
 		flags.Var(processes.one(&f.arrivals), "arrivals", `arrival process, as {"arrivals":"Poisson","rate":1.4}, or the distribution of interarrival times, as {"law":"ErlangMeanPhases","mean":0.7,"phases":2}`)
 	}
 	c.ValidArgsFunction = filesEnding("json", "toml", "csv")
+}
+
+// altering is what a flag does with its value that changes the model.
+func altering[T any](f *modelFlags, change func(m mjq.Model, x T) mjq.Model) func(x T) {
+	return func(x T) {
+		f.changes = append(f.changes, func(m mjq.Model) mjq.Model { return change(m, x) })
+	}
+}
+
+// toggle defines a flag without a value that changes the model.
+func (f *modelFlags) toggle(flags *pflag.FlagSet, name, usage string, change func(m mjq.Model) mjq.Model) {
+	flags.VarPF(bools.then(altering(f, func(m mjq.Model, on bool) mjq.Model {
+		if on {
+			return change(m)
+		}
+		return m
+	})), name, "", usage).NoOptDefVal = bools.example
 }
 
 // unitFlag defines the flag of the unit of time, which verbs of models and logs share.
@@ -125,7 +140,10 @@ func (f *modelFlags) read(file string, stdin io.Reader, v *verb) (models []mjq.M
 		if f.unit != "" {
 			m = m.Unit(f.unit)
 		}
-		m = f.sleep.apply(f.elastic.apply(f.failures.apply(f.turned.apply(f.nodes.apply(m)))))
+		m = f.sleep.apply(f.nodes.apply(m))
+		for _, change := range f.changes {
+			m = change(m)
+		}
 		for _, x := range f.varied(m, v.grid) {
 			if err := x.Err(); err != nil {
 				return nil, named(file, err)

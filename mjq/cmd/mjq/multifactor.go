@@ -9,25 +9,6 @@ import (
 
 const multifactorUsage = "write Multifactor(Age=1000,MaxAge=604800,FairShare=10000,HalfLife=1209600), with .Tier(urgent;normal) or .Within(EASY) behind it"
 
-// readMultifactor reads priorities in the form of their String; ok says whether the text begins as one.
-func readMultifactor(text string) (p policy.Policy, err error, ok bool) {
-	if !strings.HasPrefix(text, "Multifactor(") {
-		return nil, nil, false
-	}
-	var out policy.Multifactor
-	for rest := "." + text; rest != ""; {
-		name, argument, after, err := calledNext(rest, multifactorUsage)
-		if err == nil {
-			out, err = multifactorSet(out, name, argument)
-		}
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", text, err), true
-		}
-		rest = after
-	}
-	return out, nil, true
-}
-
 // weighted are policies in which each Multifactor has a number, as Age=0,1000, at each of its values.
 func weighted(list []policy.Policy, weight string) (out []policy.Policy, err error) {
 	if weight == "" {

@@ -65,13 +65,12 @@ func policyNames() []string {
 // readPolicy reads a policy in the compact form or as JSON.
 func readPolicy(text string) (policy.Policy, error) {
 	text = strings.TrimSpace(text)
-	if p, err, ok := readPriority(text); ok {
-		return p, err
-	}
-	if p, err, ok := readMultifactor(text); ok {
-		return p, err
-	}
-	if !strings.HasPrefix(text, "{") {
+	switch {
+	case strings.HasPrefix(text, "Priority("):
+		return readCalls(text, priorityUsage, prioritySet)
+	case strings.HasPrefix(text, "Multifactor("):
+		return readCalls(text, multifactorUsage, multifactorSet)
+	case !strings.HasPrefix(text, "{"):
 		written, err := expanded(text)
 		if err != nil {
 			return nil, err

@@ -11,24 +11,21 @@ import (
 
 const priorityUsage = "write Priority(urgent;normal,debug), with .Preemptive(resume), .Passing(), .Exempt(2), .Overhead(LAW) or .Within(EASY) behind it; a law is written as JSON"
 
-// readPriority reads priorities in the form of their String, in which the law of Overhead
-// is JSON; ok says whether the text begins as one.
-func readPriority(text string) (p policy.Policy, err error, ok bool) {
-	if !strings.HasPrefix(text, "Priority(") {
-		return nil, nil, false
-	}
-	var out policy.Priority
+// readCalls reads a policy in the form of its String, Name(argument).Setting(argument), call by call; usage is
+// what to write instead.
+func readCalls[P policy.Policy](text, usage string, set func(p P, name, argument string) (P, error)) (policy.Policy, error) {
+	var out P
 	for rest := "." + text; rest != ""; {
-		name, argument, after, err := calledNext(rest, priorityUsage)
+		name, argument, after, err := calledNext(rest, usage)
 		if err == nil {
-			out, err = prioritySet(out, name, argument)
+			out, err = set(out, name, argument)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", text, err), true
+			return nil, fmt.Errorf("%s: %w", text, err)
 		}
 		rest = after
 	}
-	return out, nil, true
+	return out, nil
 }
 
 // calledNext splits ".Name(argument)rest"; usage is what to write instead.
@@ -52,7 +49,7 @@ func calledNext(text, usage string) (name, argument, rest string, err error) {
 	return "", "", "", fmt.Errorf("a parenthesis is missing; %s", usage)
 }
 
-// prioritySet is the policy with one more setting.
+// prioritySet is the policy with one more setting. The law of Overhead is JSON.
 func prioritySet(p policy.Priority, name, argument string) (policy.Priority, error) {
 	switch name {
 	case "Priority":

@@ -12,53 +12,28 @@ import (
 	"github.com/mjqueue/mjq/mjq/law"
 )
 
-// turnedFlags say which jobs of the model of a file are not served.
-type turnedFlags struct {
-	loss     bool
-	room     int
-	keep     []classed[int]
-	patience []classed[mjq.Law]
-	parsed   *pflag.FlagSet
-}
-
 // classed is a setting of a class; of all if it has no name.
 type classed[T any] struct {
 	class string
 	value T
 }
 
-// add defines the flags.
-func (f *turnedFlags) add(flags *pflag.FlagSet) {
-	f.parsed = flags
-	flags.BoolVar(&f.loss, "loss", false, "turn every job away that cannot start as it arrives")
-	flags.Var(wholes.one(&f.room), "room", "the most jobs that wait; others are turned away")
-	flags.Var(kind[classed[int]]{"class=number", "small=8", readKeep}.list(&f.keep, ","), "keep", "servers that must stay free once a job of a class has started, CLASS=NUMBER; can be repeated")
-	flags.Var(kind[classed[mjq.Law]]{"[class=]law", "ExpMean(2)", readPatience}.then(func(p classed[mjq.Law]) { f.patience = append(f.patience, p) }),
-		"patience", `distribution of the time after which a job that has not started gives up, of one class or of all, as big=ExpMean(2), or {"law":"ExpMean","mean":2}; can be repeated`)
+// classes are those of the setting; none are all.
+func (c classed[T]) classes() []string {
+	if c.class == "" {
+		return nil
+	}
+	return []string{c.class}
 }
 
-// apply is the model with what the flags say.
-func (f *turnedFlags) apply(m mjq.Model) mjq.Model {
-	if f.parsed == nil {
-		return m
-	}
-	if f.loss {
-		m = m.Loss()
-	}
-	if f.parsed.Changed("room") {
-		m = m.Room(f.room)
-	}
-	for _, k := range f.keep {
-		m = m.Keep(k.class, k.value)
-	}
-	for _, p := range f.patience {
-		if p.class == "" {
-			m = m.Patience(p.value)
-		} else {
-			m = m.Patience(p.value, p.class)
-		}
-	}
-	return m
+// turning defines the flags that say which jobs of the model of a file are not served.
+func (f *modelFlags) turning(flags *pflag.FlagSet) {
+	f.toggle(flags, "loss", "turn every job away that cannot start as it arrives", mjq.Model.Loss)
+	flags.Var(wholes.then(altering(f, mjq.Model.Room)), "room", "the most jobs that wait; others are turned away")
+	flags.Var(kind[classed[int]]{"class=number", "small=8", readKeep}.each(",", altering(f, func(m mjq.Model, k classed[int]) mjq.Model { return m.Keep(k.class, k.value) })),
+		"keep", "servers that must stay free once a job of a class has started, CLASS=NUMBER; can be repeated")
+	flags.Var(kind[classed[mjq.Law]]{"[class=]law", "ExpMean(2)", readPatience}.then(altering(f, func(m mjq.Model, p classed[mjq.Law]) mjq.Model { return m.Patience(p.value, p.classes()...) })),
+		"patience", `distribution of the time after which a job that has not started gives up, of one class or of all, as big=ExpMean(2), or {"law":"ExpMean","mean":2}; can be repeated`)
 }
 
 // readKeep reads a class with a number.

@@ -52,14 +52,17 @@ func (k kind[T]) one(into *T) pflag.Value {
 }
 
 // then is a flag that hands on what it is given, each time.
-func (k kind[T]) then(keep func(T)) pflag.Value {
-	return &value[T]{kind: k, keep: keep, text: func() string { return "" }}
+func (k kind[T]) then(keep func(T)) pflag.Value { return k.each("", keep) }
+
+// list is a flag that holds values with a separator between them, and can be repeated.
+func (k kind[T]) list(into *[]T, separator string) pflag.Value {
+	return k.each(separator, func(x T) { *into = append(*into, x) })
 }
 
-// list is a flag that holds values with a separator between them, and can be repeated. It
-// takes the whole text for one where there is no separator.
-func (k kind[T]) list(into *[]T, separator string) pflag.Value {
-	return &value[T]{kind: k, separator: separator, keep: func(x T) { *into = append(*into, x) }, text: func() string { return "" }}
+// each is a flag that hands on values with a separator between them. It takes the whole text for one
+// where there is no separator.
+func (k kind[T]) each(separator string, keep func(T)) pflag.Value {
+	return &value[T]{kind: k, separator: separator, keep: keep, text: func() string { return "" }}
 }
 
 // value is a flag.
