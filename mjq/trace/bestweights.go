@@ -95,14 +95,7 @@ func (s *weighing) judge(q *whatIf, today policy.Multifactor, best *weighed) (*B
 		out.Notes = append(out.Notes, fmt.Sprintf("None of the %s that were tried meets all goals on the first half of the log. The best misses its worst goal by %.2g %%.", spec.Count(s.tried, "set of weights"), 100*best.worst))
 	}
 	for _, x := range s.space {
-		was, is := today, best.policy
-		w := Weight{Name: x.name}
-		for _, n := range []struct {
-			of *policy.Multifactor
-			to *float64
-		}{{&was, &w.Today}, {&is, &w.Best}} {
-			*n.to = n.of.Number(x.name)
-		}
+		w := Weight{Name: x.name, Today: today.Number(x.name), Best: best.policy.Number(x.name)}
 		w.Setting = setting(x.name, w.Best)
 		out.Weights = append(out.Weights, w)
 	}
@@ -153,18 +146,14 @@ func (g WeightGoal) text(value float64) string {
 	return result.Seconds.Text(value)
 }
 
-// inSlurmConf are the names of the numbers in slurm.conf.
-var inSlurmConf = map[string]string{"Age": "PriorityWeightAge", "FairShare": "PriorityWeightFairShare", "Size": "PriorityWeightJobSize", "Class": "PriorityWeightQOS",
-	"Partition": "PriorityWeightPartition", "MaxAge": "PriorityMaxAge", "HalfLife": "PriorityDecayHalfLife", "CalcPeriod": "PriorityCalcPeriod", "Damping": "FairShareDampeningFactor"}
-
 // setting is a number as slurm.conf has it.
 func setting(name string, value float64) string {
-	switch name {
-	case "MaxAge", "HalfLife", "CalcPeriod":
+	n := slurmNumbers[name]
+	if n.length {
 		s := check.Whole(math.Round(value), 0, math.MaxInt64)
-		return fmt.Sprintf("%s=%d-%02d:%02d:%02d", inSlurmConf[name], s/86400, s/3600%24, s/60%60, s%60)
+		return fmt.Sprintf("%s=%d-%02d:%02d:%02d", n.setting, s/86400, s/3600%24, s/60%60, s%60)
 	}
-	return fmt.Sprintf("%s=%.0f", inSlurmConf[name], value)
+	return fmt.Sprintf("%s=%.0f", n.setting, value)
 }
 
 // MarshalJSON writes all fields under their names; see result.WriteJSON.

@@ -79,40 +79,43 @@ const (
 	Timestamps = "timestamps"
 )
 
-// usual are the names looked for, by column.
-var usual = [columns][]string{
-	{"arrival", "arrival_time", "submit", "submit_time"},
-	{"servers", "need", "processors", "cores"},
-	{"service", "service_time", "run_time", "runtime", "duration"},
-	{"class"},
-	{"estimate", "requested_time", "walltime", "time_limit"},
-	{"wait", "wait_time"},
-	{"user", "user_id"},
-	{},
-	{},
-	{"nodes", "node_num", "num_nodes"},
-	{"id", "job_id", "jobid", "job"},
-	{"account"},
+// csvFields are the columns that a job may have: the name in filters, what it holds, the name that CSV gives it, and
+// the usual ones.
+var csvFields = [...]struct {
+	name, holds string
+	given       func(o *CSV) string
+	usual       []string
+}{
+	arrivalColumn:  {"arrival", "arrival time", func(o *CSV) string { return o.Arrival }, []string{"arrival", "arrival_time", "submit", "submit_time"}},
+	serversColumn:  {"servers", "number of servers", func(o *CSV) string { return o.Servers }, []string{"servers", "need", "processors", "cores"}},
+	serviceColumn:  {"service", "service time", func(o *CSV) string { return o.Service }, []string{"service", "service_time", "run_time", "runtime", "duration"}},
+	classColumn:    {"class", "class", func(o *CSV) string { return o.Class }, []string{"class"}},
+	estimateColumn: {"estimate", "estimate", func(o *CSV) string { return o.Estimate }, []string{"estimate", "requested_time", "walltime", "time_limit"}},
+	waitColumn:     {"wait", "wait", func(o *CSV) string { return o.Wait }, []string{"wait", "wait_time"}},
+	userColumn:     {"user", "user", func(o *CSV) string { return o.User }, []string{"user", "user_id"}},
+	startColumn:    {"start", "start time", func(o *CSV) string { return o.Start }, nil},
+	endColumn:      {"end", "end time", func(o *CSV) string { return o.End }, nil},
+	nodesColumn:    {"nodes", "number of nodes", func(o *CSV) string { return o.Nodes }, []string{"nodes", "node_num", "num_nodes"}},
+	idColumn:       {"id", "ID", func(o *CSV) string { return o.ID }, []string{"id", "job_id", "jobid", "job"}},
+	accountColumn:  {"account", "account", func(o *CSV) string { return o.Account }, []string{"account"}},
 }
 
-// columns is how many there may be, and the places of the optional ones.
+// The places of the columns.
 const (
-	columns        = 12
-	serversColumn  = 1
-	serviceColumn  = 2
-	classColumn    = 3
-	estimateColumn = 4
-	waitColumn     = 5
-	userColumn     = 6
-	startColumn    = 7
-	endColumn      = 8
-	nodesColumn    = 9
-	idColumn       = 10
-	accountColumn  = 11
+	arrivalColumn = iota
+	serversColumn
+	serviceColumn
+	classColumn
+	estimateColumn
+	waitColumn
+	userColumn
+	startColumn
+	endColumn
+	nodesColumn
+	idColumn
+	accountColumn
+	columns // how many there may be
 )
-
-// what the columns hold, in messages.
-var what = [columns]string{"arrival time", "number of servers", "service time", "class", "estimate", "wait", "user", "start time", "end time", "number of nodes", "ID", "account"}
 
 // Validate names the fault of an option.
 func (o CSV) Validate() error {

@@ -20,25 +20,20 @@ func (o *CSV) typeNames() (names []string) {
 // columns finds the columns in the header, or by their numbers.
 func (in *csvReader) columns(header [][]byte) error {
 	o := &in.options
-	given := [columns]string{o.Arrival, o.Servers, o.Service, o.Class, o.Estimate, o.Wait, o.User, o.Start, o.End, o.Nodes, o.ID, o.Account}
-	for k, name := range given {
-		needed := k == 0 || k == serversColumn && len(o.Types) == 0 || k == serviceColumn && o.End == ""
-		names := usual[k]
+	for k, field := range csvFields {
+		needed := k == arrivalColumn || k == serversColumn && len(o.Types) == 0 || k == serviceColumn && o.End == ""
+		name, names := field.given(o), field.usual
 		if name != "" {
 			names = []string{name}
 		}
-		at, err := o.find(header, names, needed || name != "", k, what[k])
+		at, err := o.find(header, names, needed || name != "", k, field.holds)
 		if err != nil {
 			return err
 		}
 		in.at[k] = at
 	}
 	for _, t := range o.Types {
-		name := t.Name
-		if t.Column != "" {
-			name = t.Column
-		}
-		at, err := o.find(header, []string{name}, true, columns, "amount of "+t.Name)
+		at, err := o.find(header, []string{cmp.Or(t.Column, t.Name)}, true, columns, "amount of "+t.Name)
 		if err != nil {
 			return err
 		}
@@ -47,17 +42,16 @@ func (in *csvReader) columns(header [][]byte) error {
 	var missing error
 	in.sieve.of(func(name string) int {
 		at, err := o.find(header, []string{name}, true, columns, "filter")
-		if k := slices.Index(fieldsOfCSV[:], strings.ToLower(name)); err != nil && k >= 0 && in.at[k] >= 0 {
-			return in.at[k]
+		for k := range csvFields {
+			if err != nil && strings.EqualFold(csvFields[k].name, name) && in.at[k] >= 0 {
+				return in.at[k]
+			}
 		}
 		missing = cmp.Or(missing, err)
 		return at
 	})
 	return missing
 }
-
-// fieldsOfCSV are the names of the columns in filters, next to those of the header.
-var fieldsOfCSV = [columns]string{"arrival", "servers", "service", "class", "estimate", "wait", "user", "start", "end", "nodes", "id"}
 
 // find finds a column, -1 if there is none and there need not be. Without a header names are
 // numbers, and the first three columns have their own.
@@ -74,7 +68,7 @@ func (o *CSV) find(header [][]byte, names []string, needed bool, k int, holds st
 	switch {
 	case !needed:
 		return -1, nil
-	case k < 3 && slices.Equal(names, usual[k]):
+	case k < 3 && slices.Equal(names, csvFields[k].usual):
 		names = []string{strconv.Itoa(k + 1)}
 	}
 	n, err := strconv.Atoi(names[0])

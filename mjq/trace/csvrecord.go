@@ -116,7 +116,7 @@ func (in *csvReader) number(column int, or string) (float64, error) {
 	text := in.cell(column)
 	x, err := strconv.ParseFloat(string(text), 64)
 	if err != nil || !(x >= 0) || math.IsInf(x, 1) {
-		return 0, fmt.Errorf("the %s is %.40q; give a finite number, not negative%s", what[column], text, or)
+		return 0, fmt.Errorf("the %s is %.40q; give a finite number, not negative%s", csvFields[column].holds, text, or)
 	}
 	return x, nil
 }
@@ -144,7 +144,7 @@ func (in *csvReader) instant(column int) (at float64, known bool, err error) {
 	}
 	t, err := in.options.parse(string(text))
 	if err != nil {
-		return 0, false, fmt.Errorf("the %s is %.40q; expected %s", what[column], text, in.options.Times)
+		return 0, false, fmt.Errorf("the %s is %.40q; expected %s", csvFields[column].holds, text, in.options.Times)
 	}
 	return float64(t.UnixMicro()) / 1e6, true, nil
 }

@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/mjqueue/mjq/internal/check"
-	"github.com/mjqueue/mjq/mjq/internal/cache"
 	"github.com/mjqueue/mjq/mjq/internal/compiled"
 	"github.com/mjqueue/mjq/mjq/internal/events"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
@@ -131,13 +130,6 @@ func (q *replay) speedFaults(f *check.Faults, e *Elastic, at string) {
 		}
 	}
 	f.That(any || len(q.log.Jobs) == 0, "%s: the log has none of %s; name a class, a user and a need that it has", at, e.whose())
-}
-
-// hashElastic adds elastic jobs to a question.
-func (q *replay) hashElastic(x *cache.Question) {
-	for i := range q.Elastic {
-		x.Text(fmt.Sprintf("elastic %+v %v", q.Elastic[i], q.Oldest))
-	}
 }
 
 // stretched are the elastic jobs of a part.

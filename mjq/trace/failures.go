@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/mjqueue/mjq/internal/check"
-	"github.com/mjqueue/mjq/mjq/internal/cache"
 	"github.com/mjqueue/mjq/mjq/internal/compiled"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/policy"
@@ -143,21 +142,4 @@ func (p *scheduled) takesBack(one *part) error {
 		return nil
 	}
 	return fmt.Errorf("policy %v along with Failures: it has no place for jobs that return to its queue; choose FCFS, FirstFit, a Backfill, Window, MostServersFirst, LeastServersFirst or a Priority that preempts nobody", p.policy)
-}
-
-// hashFailures adds the failures to a question.
-func (q *replay) hashFailures(x *cache.Question) {
-	if !q.away() {
-		return
-	}
-	for _, r := range q.Reserve {
-		x.Text("reserve").Reals(r.Start, r.Length, r.Every).Numbers(uint64(r.Servers)).Text(fmt.Sprint(r.Hard))
-	}
-	x.Text("failures").Numbers(uint64(len(q.Failures)), uint64(q.Crews), uint64(q.Spares))
-	for _, f := range q.Failures {
-		x.Reals(f.Time, f.Repair).Numbers(uint64(f.Server))
-	}
-	if q.After != nil {
-		x.Text(q.After.After().String())
-	}
 }

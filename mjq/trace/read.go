@@ -108,7 +108,7 @@ func formatOf(head []byte, name string) format {
 		return sacctFormat
 	case filepath.Ext(name) == ".swf":
 		return swfFormat
-	case filepath.Ext(name) == ".csv", bytes.ContainsAny(line, ",;\t") && slices.ContainsFunc(usual[0], func(word string) bool { return bytes.Contains(bytes.ToLower(line), []byte(word)) }):
+	case filepath.Ext(name) == ".csv", bytes.ContainsAny(line, ",;\t") && slices.ContainsFunc(csvFields[arrivalColumn].usual, func(word string) bool { return bytes.Contains(bytes.ToLower(line), []byte(word)) }):
 		return csvFormat
 	}
 	return noFormat

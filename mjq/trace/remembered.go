@@ -14,38 +14,23 @@ import (
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
-// question is what a replay is asked, all jobs included: some 50 ns for each.
+// question is what a replay is asked, all jobs included: some 50 ns for each. Its settings count as they are
+// written, so that a new one is not forgotten.
 func (q *replay) question(kind string, policies ...mjq.Policy) *cache.Question {
-	x := cache.Ask(kind).Text(q.name).Text(string(q.unit)).Text(string(q.Classes)).Numbers(uint64(q.Servers), uint64(q.warmUp()), q.Seed).
-		Reals(q.Level, q.SlowdownThreshold, q.Within, q.NoEstimate, q.Session).Numbers(bit(q.Overtaking), bit(q.Loop), uint64(q.begun), uint64(len(q.Units)), uint64(len(q.Partitions)), uint64(len(q.Limits)), uint64(len(policies)))
-	for _, n := range q.Units {
-		x.Numbers(uint64(n))
-	}
+	how := q.Replay
+	how.Policy, how.Placement, how.After, how.Sleep = nil, nil, nil, nil
+	x := cache.Ask(kind).Text(q.name).Text(string(q.unit)).Written(result.WriteJSON(how)).
+		Reals(q.Level, q.since, q.until).Numbers(q.Seed, uint64(q.begun), uint64(len(policies)))
 	if z := q.Sleep; z != nil {
-		x.Written(law.Marshal(z.After)).Written(law.Marshal(z.Setup)).Code(z.After).Code(z.Setup).Numbers(uint64(q.Awake))
-	}
-	if w := q.Watts; w != nil {
-		x.Reals(w.Busy, w.Idle, w.Setup, w.Asleep)
-	}
-	x.Numbers(uint64(len(q.Nodes)))
-	for _, k := range q.Nodes {
-		x.Numbers(uint64(k.Count), uint64(k.Units))
+		x.Written(law.Marshal(z.After)).Written(law.Marshal(z.Setup)).Code(z.After).Code(z.Setup)
 	}
 	if q.Placement != nil {
 		name, err := placement.Written(q.Placement)
 		x.Written([]byte(name), err).Code(q.Placement)
 	}
-	for _, p := range q.Partitions {
-		x.Text(p.Name).Numbers(uint64(p.Servers))
+	if q.After != nil {
+		x.Text(q.After.After().String())
 	}
-	for _, l := range q.Limits {
-		x.Text(string(l.By)).Text(l.Name).Numbers(uint64(l.Jobs), uint64(l.Servers), uint64(len(l.Units)))
-		for _, n := range l.Units {
-			x.Numbers(uint64(n))
-		}
-	}
-	q.hashFailures(x)
-	q.hashElastic(x)
 	for _, p := range policies {
 		if p != nil {
 			x.Written(policy.Marshal(p)).Code(p)
@@ -82,48 +67,42 @@ func bit(b bool) uint64 {
 	return 0
 }
 
-// answered is the answer of the replay, a kept one if there is. A log that is streamed has
-// none.
-func (q *replay) answered(ctx context.Context) (_ *result.Result, err error) {
+// remembered is the answer about a log, a kept one if there is. A log that is streamed has none. of are the places in an
+// answer of when it was kept and of the log.
+func remembered[R any](q *replay, ask func() *cache.Question, of func(r *R) (*time.Time, *result.Log), whole func(r *R) bool, run func() (*R, error)) (_ *R, err error) {
 	defer panics.Catch(&err)
-	ask := func() *cache.Question { return q.question("replay", q.Policy) }
 	if q.log == nil {
 		ask = nil
 	}
-	r, err := cache.Answer(ask, q.Fresh,
-		func(r *result.Result, at time.Time) { r.Run.Remembered = at },
+	r, err := cache.Answer(ask, q.Fresh, func(r *R, written time.Time) {
+		at, _ := of(r)
+		*at = written
+	}, whole, run)
+	if r != nil {
+		_, log := of(r)
+		*log = q.log.account()
+	}
+	return r, err
+}
+
+func (q *replay) answered(ctx context.Context) (*result.Result, error) {
+	return remembered(q, func() *cache.Question { return q.question("replay", q.Policy) },
+		func(r *result.Result) (*time.Time, *result.Log) { return &r.Run.Remembered, &r.Log },
 		func(r *result.Result) bool { return r.Run.Complete },
 		func() (*result.Result, error) {
 			r, _, err := q.run(ctx)
 			return r, err
 		})
-	if r != nil {
-		r.Log = q.log.account()
-	}
-	return r, err
 }
 
-func (q *paths) answered(ctx context.Context) (_ *result.Path, err error) {
-	defer panics.Catch(&err)
-	if q.log == nil {
-		return q.run(ctx)
-	}
-	ask := func() *cache.Question { return q.question("path of a log", q.Policy).Reals(q.from, q.to) }
-	p, err := cache.Answer(ask, q.Fresh, func(p *result.Path, at time.Time) { p.Remembered = at },
+func (q *paths) answered(ctx context.Context) (*result.Path, error) {
+	return remembered(q.replay, func() *cache.Question { return q.question("path of a log", q.Policy).Reals(q.from, q.to) },
+		func(p *result.Path) (*time.Time, *result.Log) { return &p.Remembered, &p.Log },
 		func(p *result.Path) bool { return p.Complete }, func() (*result.Path, error) { return q.run(ctx) })
-	if p != nil {
-		p.Log = q.log.account()
-	}
-	return p, err
 }
 
-func (q *comparison) answered(ctx context.Context) (_ *result.Comparison, err error) {
-	defer panics.Catch(&err)
-	c, err := cache.Answer(func() *cache.Question { return q.question("compare logs", q.policies...) }, q.Fresh,
-		func(c *result.Comparison, at time.Time) { c.Remembered = at },
+func (q *comparison) answered(ctx context.Context) (*result.Comparison, error) {
+	return remembered(q.replay, func() *cache.Question { return q.question("compare logs", q.policies...) },
+		func(c *result.Comparison) (*time.Time, *result.Log) { return &c.Remembered, &c.Log },
 		func(*result.Comparison) bool { return true }, func() (*result.Comparison, error) { return q.run(ctx) })
-	if c != nil {
-		c.Log = q.log.account()
-	}
-	return c, err
 }

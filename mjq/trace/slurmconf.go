@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -67,58 +68,58 @@ func ReadSlurmConf(name string, r io.Reader) (*Slurm, error) {
 	return s, errors.Join(append(faults, err)...)
 }
 
+// slurmNumbers are the numbers of the priorities by their fields: their names in slurm.conf, and whether they are
+// lengths of time.
+var slurmNumbers = map[string]struct {
+	setting string
+	length  bool
+}{
+	"Age": {"PriorityWeightAge", false}, "FairShare": {"PriorityWeightFairShare", false}, "Size": {"PriorityWeightJobSize", false},
+	"Class": {"PriorityWeightQOS", false}, "Partition": {"PriorityWeightPartition", false}, "Damping": {"FairShareDampeningFactor", false},
+	"MaxAge": {"PriorityMaxAge", true}, "HalfLife": {"PriorityDecayHalfLife", true}, "CalcPeriod": {"PriorityCalcPeriod", true},
+}
+
+// slurmNumber reads a number, or a length of time, which is in minutes unless it has another form.
+func slurmNumber(value string, length bool) (float64, error) {
+	x, err := strconv.ParseFloat(value, 64)
+	switch {
+	case err == nil && length:
+		return 60 * x, nil
+	case err == nil:
+		return x, nil
+	case !length:
+		return 0, fmt.Errorf("%q is no number", value)
+	}
+	x, given, err := slurm.Length([]byte(value))
+	if err == nil && !given {
+		err = fmt.Errorf("%q is no length of time", value)
+	}
+	return x, err
+}
+
 // conf takes in a setting, and reports whether it is of priorities.
 func (s *Slurm) conf(line int, key, value string) (known bool, err error) {
 	p := &s.Weights
 	remark := func(does string) {
 		s.Remarks = append(s.Remarks, fmt.Sprintf("Line %d, %s = %s, is not modelled: it %s.", line, key, value, does))
 	}
-	number := func(to *float64) error {
-		x, err := strconv.ParseFloat(value, 64)
-		if err != nil {
-			return fmt.Errorf("%q is no number", value)
+	for field, n := range slurmNumbers {
+		if !strings.EqualFold(n.setting, key) {
+			continue
 		}
-		*to = x
-		return nil
-	}
-	length := func(to *float64) error {
-		if x, err := strconv.ParseFloat(value, 64); err == nil {
-			*to = x * 60 // minutes, as in slurm.conf
-			return nil
-		}
-		x, given, err := slurm.Length([]byte(value))
-		if err == nil && !given {
-			err = fmt.Errorf("%q is no length of time", value)
+		x, err := slurmNumber(value, n.length)
+		if field == "HalfLife" && x == 0 && err == nil {
+			x = math.Inf(1) // usage does not decay
 		}
 		if err == nil {
-			*to = x
+			*p, err = p.With(field, x)
 		}
-		return err
+		return true, err
 	}
 	switch strings.ToLower(key) {
-	case "priorityweightage":
-		return true, number(&p.Age)
-	case "priorityweightfairshare":
-		return true, number(&p.FairShare)
-	case "priorityweightjobsize":
-		return true, number(&p.Size)
-	case "priorityweightpartition":
-		return true, number(&p.Partition)
-	case "priorityweightqos":
-		return true, number(&p.Class)
-	case "prioritymaxage":
-		return true, length(&p.MaxAge)
-	case "prioritycalcperiod":
-		return true, length(&p.CalcPeriod)
-	case "prioritydecayhalflife":
-		err := length(&p.HalfLife)
-		p.HalfLife = decaying(p.HalfLife)
-		return true, err
 	case "priorityfavorsmall":
 		p.FavorSmall = strings.EqualFold(value, "yes")
 		return true, nil
-	case "fairsharedampeningfactor":
-		return true, number(&p.Damping)
 	case "prioritytype":
 		if value != "priority/multifactor" {
 			remark("serves jobs first come, first served, and the weights below do nothing")
@@ -155,4 +156,32 @@ func (s *Slurm) conf(line int, key, value string) (known bool, err error) {
 		}
 	}
 	return false, nil
+}
+
+// Scenarios are other weights for the site, each of which changes one setting of the priorities, for
+// WhatIf and Advise. How is the replay that they are compared with; see Replay.
+func (s *Slurm) Scenarios(t *Trace, how Replay) (list []Scenario) {
+	base, _ := s.For(t)
+	add := func(setting string, change func(p *policy.Multifactor)) {
+		p, x := base, how
+		change(&p)
+		x.Policy = p
+		list = append(list, Scenario{Name: "priorities with " + setting, Replay: x, Setting: setting})
+	}
+	for _, field := range []string{"Age", "FairShare", "Size", "Class"} {
+		was := base.Number(field)
+		for _, times := range []float64{5, 0} {
+			if to := math.Round(was * times); was != 0 {
+				add(setting(field, to), func(p *policy.Multifactor) { *p, _ = p.With(field, to) })
+			}
+		}
+	}
+	if base.FairShare > 0 {
+		for _, days := range []float64{2, 14, 30} {
+			if base.HalfLife != days*Day {
+				add(fmt.Sprintf("PriorityDecayHalfLife=%g-0", days), func(p *policy.Multifactor) { p.HalfLife = days * Day })
+			}
+		}
+	}
+	return list
 }

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"math"
 	"slices"
 	"strings"
 
@@ -268,12 +267,4 @@ func table(r io.Reader, needs []string, each func(line int, row map[string]strin
 		return errors.New("there is no table in it; write it with -P")
 	}
 	return errors.Join(append(faults, in.Err())...)
-}
-
-// decaying is a half-life of which 0 says that usage does not decay.
-func decaying(seconds float64) float64 {
-	if seconds == 0 {
-		return math.Inf(1)
-	}
-	return seconds
 }
