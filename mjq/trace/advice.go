@@ -6,10 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"runtime"
 	"slices"
-	"sync"
-	"sync/atomic"
 
 	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/internal/panics"
@@ -54,15 +51,9 @@ type Advice struct {
 func (t *Trace) Advise(ctx context.Context, how Replay, own []Scenario, opts ...mjq.Option) (_ *Advice, err error) {
 	defer panics.Catch(&err)
 	var f check.Faults
-	f.Join(t.daysFault())
-	if len(how.Partitions) == 0 {
-		f.Join(oneCluster(&t.Report))
-	}
+	t.scenarioFaults(&f, how, own)
 	if t.Unit != "" {
 		f.That(t.Unit == result.Seconds, "Unit %q: days are found by seconds; give times in seconds", t.Unit)
-	}
-	for i, s := range own {
-		f.That(s.Name != "", "Scenarios: scenario %d has no name; give it one", i+1)
 	}
 	o, faults := problem.Read(ctx, "Advise", opts)
 	f.Join(faults...)
@@ -76,8 +67,7 @@ func (t *Trace) Advise(ctx context.Context, how Replay, own []Scenario, opts ...
 	}
 	failing := how
 	how.Failures, how.After, how.Crews, how.Spares = nil, nil, 0, 0
-	days, first := t.days()
-	q := &whatIf{t: t, ctx: ctx, opts: append(slices.Clip(opts), mjq.Progress(nil)), first: first, days: len(days), workers: o.Workers}
+	q := t.asking(ctx, append(slices.Clip(opts), mjq.Progress(nil)), o.Workers)
 	q.report = replicate.Throttled(o.Progress)
 	return q.advise(how, failing, own)
 }
@@ -232,22 +222,11 @@ func (s Scenario) against(base Replay) Scenario {
 
 // each does work for 0 to n-1 on several goroutines, until the context ends, and reports progress.
 func (q *whatIf) each(n int, work func(i int)) {
-	var next atomic.Int64
-	var group panics.Group
-	var telling sync.Mutex
-	for range min(n, cmp.Or(q.workers, runtime.GOMAXPROCS(0))) {
-		group.Go(func() {
-			for i := int(next.Add(1)) - 1; i < n && q.ctx.Err() == nil; i = int(next.Add(1)) - 1 {
-				work(i)
-				telling.Lock()
-				if q.done++; q.report != nil {
-					q.report(float64(q.done), float64(max(q.done, q.total)))
-				}
-				telling.Unlock()
-			}
-		})
-	}
-	group.Wait()
+	each(q.ctx, n, q.workers, work, func() {
+		if q.done++; q.report != nil {
+			q.report(float64(q.done), float64(max(q.done, q.total)))
+		}
+	})
 }
 
 // unknown is what a replay of this log cannot know.

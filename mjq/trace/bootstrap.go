@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,12 +10,12 @@ import (
 	"runtime"
 	"slices"
 	"sync"
-	"sync/atomic"
 
 	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/internal/panics"
 	"github.com/mjqueue/mjq/mjq"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
+	"github.com/mjqueue/mjq/mjq/internal/replicate"
 )
 
 // Bootstrap configures the question of that name.
@@ -76,8 +77,7 @@ func (t *Trace) Bootstrap(ctx context.Context, how Bootstrap, ask func(context.C
 		return nil, errors.Join(err, fmt.Errorf("Bootstrap of trace %s: only %d resampled logs have an answer; 20 are needed, so raise Resamples", t.Name, len(values)))
 	}
 	slices.Sort(values)
-	at := func(p float64) float64 { return values[min(len(values)-1, int(p*float64(len(values))))] }
-	b.Values, b.Low, b.High = values, at((1-b.Level)/2), at((1+b.Level)/2)
+	b.Values, b.Low, b.High = values, at(values, (1-b.Level)/2), at(values, (1+b.Level)/2)
 	if days, _ := t.days(); len(days) < fewDays*how.Block {
 		b.Notes = append(b.Notes, fmt.Sprintf("The interval is too narrow: the log has %d days in blocks of %d. Give a log of at least %d days.", len(days), how.Block, fewDays*how.Block))
 	}
@@ -90,36 +90,37 @@ func (t *Trace) answers(ctx context.Context, how Bootstrap, o problem.Options, a
 	for i := range values {
 		values[i] = math.NaN()
 	}
-	workers := o.Workers
-	if workers == 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
-	var next atomic.Int64
-	var telling sync.Mutex
 	done := 0
-	var group panics.Group
-	for range workers {
-		group.Go(func() {
-			for i := int(next.Add(1)) - 1; i < how.Resamples && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
-				x, err := ask(ctx, t.resampled(how.Block, o.Seed, uint64(i)))
-				if failed[i] = err; err == nil {
-					values[i] = x
-				}
-				if o.Progress != nil {
-					telling.Lock()
-					done++
-					o.Progress(float64(done), float64(how.Resamples))
-					telling.Unlock()
-				}
-			}
-		})
-	}
-	group.Wait()
+	each(ctx, len(values), o.Workers, func(i int) {
+		x, err := ask(ctx, t.resampled(how.Block, o.Seed, uint64(i)))
+		if failed[i] = err; err == nil {
+			values[i] = x
+		}
+	}, func() {
+		if done++; o.Progress != nil {
+			o.Progress(float64(done), float64(len(values)))
+		}
+	})
 	values = slices.DeleteFunc(values, math.IsNaN)
 	if ctx.Err() != nil {
 		return values, context.Cause(ctx)
 	}
 	return values, errors.Join(failed...)
+}
+
+// each does work for 0 to n-1 on several goroutines, by default one a processor, until the context ends. It tells of
+// each that is done, of one at a time.
+func each(ctx context.Context, n, workers int, work func(i int), done func()) {
+	var telling sync.Mutex
+	replicate.Each(n, cmp.Or(workers, runtime.GOMAXPROCS(0)), func(i int) {
+		if ctx.Err() != nil {
+			return
+		}
+		work(i)
+		telling.Lock()
+		defer telling.Unlock()
+		done()
+	})
 }
 
 // resampled is a log of as many days, in blocks drawn from the log. The last day is followed by the

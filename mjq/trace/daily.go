@@ -1,7 +1,9 @@
 package trace
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -55,24 +57,29 @@ func (q *whatIf) dailyByClass(x *served, times []float64) map[string][]daySum {
 
 // dailyBy are the same by the names of other classes.
 func (q *whatIf) dailyBy(x *served, times []float64, classes Grouping) map[string][]daySum {
-	byKey := map[group][]daySum{}
+	out := map[string][]daySum{}
+	for key, list := range byKey(q, x, times, classes.of) {
+		out[classes.name(key)] = list
+	}
+	return out
+}
+
+// byKey are times of the jobs of a replay by day, of those that have something in common.
+func byKey[K comparable](q *whatIf, x *served, times []float64, key func(j *Job) K) map[K][]daySum {
+	out := map[K][]daySum{}
 	for i, w := range times {
 		if math.IsNaN(w) {
 			continue
 		}
 		j := &x.log.Jobs[i]
-		key := classes.of(j)
-		list := byKey[key]
+		k := key(j)
+		list := out[k]
 		if list == nil {
 			list = make([]daySum, q.days)
-			byKey[key] = list
+			out[k] = list
 		}
 		d := q.day(j)
 		list[d] = list[d].plus(daySum{1, w})
-	}
-	out := make(map[string][]daySum, len(byKey))
-	for key, list := range byKey {
-		out[classes.name(key)] = list
 	}
 	return out
 }
@@ -90,11 +97,7 @@ func (q *whatIf) day(j *Job) int {
 // interval reaches as far as near, without it.
 // Source: Hall, The Bootstrap and Edgeworth Expansion (1992), section 3.6, with blocks of days.
 func (q *whatIf) estimate(of, less []daySum, factor float64) (e result.Estimate, near float64) {
-	all := make([]int, q.days)
-	for d := range all {
-		all[d] = d
-	}
-	value, se := over(all, of, less, 1)
+	value, se := over(upTo(q.days), of, less, 1)
 	if math.IsNaN(value) {
 		return result.Unknown(), math.NaN()
 	}
@@ -182,39 +185,62 @@ type Validated struct {
 
 // validate compares the base with the log.
 func (q *whatIf) validate() *Validation {
-	logged := &served{log: q.t, how: q.base.how, waits: make([]float64, len(q.t.Jobs))}
-	for i := range q.t.Jobs {
-		if logged.waits[i] = q.t.Jobs[i].Waited; !q.t.Jobs[i].WaitKnown || math.IsNaN(q.base.waits[i]) {
-			logged.waits[i] = math.NaN()
+	x := q.base
+	logged, replayed := q.known(x)
+	size := func(k group) string {
+		if k.need == 0 { // jobs that need units of other types alone
+			return ""
 		}
+		return PowersOfTwo.name(k)
 	}
-	row := func(name string, keep func(j *Job) bool) (v Validated, any bool) {
-		was, is := q.daily(logged, keep), q.daily(q.base, keep)
-		v = Validated{Name: name}
-		v.Difference, _ = q.estimate(is, was, q.base.calm.factor)
-		for d := range was {
-			v.Jobs += int(was[d].jobs)
-			v.Logged += was[d].sum
-			v.Replayed += is[d].sum
-		}
-		v.Logged, v.Replayed = v.Logged/float64(v.Jobs), v.Replayed/float64(v.Jobs)
-		return v, v.Jobs > 0
-	}
-	out := &Validation{}
-	out.All, _ = row("all", nil)
-	for hour := range 24 {
-		in := func(j *Job) bool { return int(math.Mod(j.Arrival, Day)/3600) == hour }
-		if v, any := row(fmt.Sprintf("%02d:00", hour), in); any {
-			out.ByHour = append(out.ByHour, v)
-		}
-	}
-	for k := PowersOfTwo.of(&Job{Need: 1}); k.need <= 2*q.t.MaxNeed(); k.need *= 2 {
-		if v, any := row(PowersOfTwo.name(k), func(j *Job) bool { return j.Need > 0 && PowersOfTwo.of(j) == k }); any {
-			out.BySize = append(out.BySize, v)
-		}
-	}
+	out := &Validation{All: q.beside("all", q.dailyOf(x, logged, nil), q.dailyOf(x, replayed, nil)), ByHour: q.byHour(x, logged, replayed),
+		BySize: besideBy(q, x, logged, replayed, PowersOfTwo.of, group.before, size)}
 	out.Verdict = out.All.verdict()
 	return out
+}
+
+// known are the waits of the log and those of a replay, both NaN where one is not known.
+func (q *whatIf) known(x *served) (logged, replayed []float64) {
+	logged, replayed = q.waitsOf(true), slices.Clone(x.waits)
+	for i := range logged {
+		if sum := logged[i] + replayed[i]; math.IsNaN(sum) {
+			logged[i], replayed[i] = sum, sum
+		}
+	}
+	return logged, replayed
+}
+
+// beside are waits of the log beside those of a replay, which are by day. Once there is a base the difference has an
+// interval.
+func (q *whatIf) beside(name string, was, is []daySum) Validated {
+	v := Validated{Name: name, Difference: result.Unknown()}
+	for d := range was {
+		v.Jobs += int(was[d].jobs)
+		v.Logged += was[d].sum
+		v.Replayed += is[d].sum
+	}
+	v.Logged, v.Replayed = v.Logged/float64(v.Jobs), v.Replayed/float64(v.Jobs)
+	if q.base != nil {
+		v.Difference, _ = q.estimate(is, was, q.base.calm.factor)
+	}
+	return v
+}
+
+// besideBy are the same of jobs that have something in common, which has a name and an order.
+func besideBy[K comparable](q *whatIf, x *served, logged, replayed []float64, key func(j *Job) K, order func(a, b K) int, name func(k K) string) (rows []Validated) {
+	was, is := byKey(q, x, logged, key), byKey(q, x, replayed, key)
+	for _, k := range slices.SortedFunc(maps.Keys(was), order) {
+		if text := name(k); text != "" {
+			rows = append(rows, q.beside(text, was[k], is[k]))
+		}
+	}
+	return rows
+}
+
+// byHour are the same by the hour of the day.
+func (q *whatIf) byHour(x *served, logged, replayed []float64) []Validated {
+	hour := func(j *Job) int { return int(math.Mod(j.Arrival, Day) / 3600) }
+	return besideBy(q, x, logged, replayed, hour, cmp.Compare[int], func(h int) string { return fmt.Sprintf("%02d:00", h) })
 }
 
 // verdict says how far a replay can be trusted that differs so much from the log.

@@ -150,10 +150,7 @@ func (q *whatIf) explain(replays []*served) (e Explanation, nearest *served) {
 		e.Verdict, e.Text = NoWaits, "The log has no waits, so nothing says which policy the site runs."
 		return e, nil
 	}
-	order := make([]int, len(all))
-	for i := range order {
-		order[i] = i
-	}
+	order := upTo(len(all))
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(e.Candidates[a].Apart, e.Candidates[b].Apart) })
 	sorted := make([]Explained, len(all))
 	for i, k := range order {
@@ -226,47 +223,14 @@ func (q *whatIf) nearer(x, y *served, apart, other float64) bool {
 
 // compared are the waits of a replay beside those of the log, by class and by hour.
 func (q *whatIf) compared(x *served) Explained {
-	type sums struct {
-		jobs             int
-		logged, replayed float64
-	}
-	var all sums
-	var hours [24]sums
-	classes, apart := map[group]*sums{}, 0.
-	for i, w := range x.waits {
-		j := &q.t.Jobs[i]
-		if !j.WaitKnown || math.IsNaN(w) {
-			continue
-		}
-		apart += math.Abs(w - j.Waited)
-		key := x.how.Classes.of(j)
-		if classes[key] == nil {
-			classes[key] = new(sums)
-		}
-		for _, s := range []*sums{&all, &hours[int(math.Mod(j.Arrival, Day)/3600)], classes[key]} {
-			s.jobs++
-			s.logged += j.Waited
-			s.replayed += w
+	logged, replayed := q.known(x)
+	v, apart := q.beside("all", q.dailyOf(x, logged, nil), q.dailyOf(x, replayed, nil)), 0.
+	for i := range logged {
+		if d := math.Abs(replayed[i] - logged[i]); d > 0 {
+			apart += d
 		}
 	}
-	row := func(name string, s *sums) Validated {
-		n := float64(s.jobs)
-		return Validated{Name: name, Jobs: s.jobs, Logged: s.logged / n, Replayed: s.replayed / n, Difference: result.Unknown()}
-	}
-	v := row("all", &all)
-	e := Explained{Name: x.name, Logged: v.Logged, Replayed: v.Replayed, Apart: apart / max(all.logged, 1)}
-	for h := range hours {
-		if hours[h].jobs > 0 {
-			e.ByHour = append(e.ByHour, row(fmt.Sprintf("%02d:00", h), &hours[h]))
-		}
-	}
-	var keys []group
-	for key := range classes {
-		keys = append(keys, key)
-	}
-	slices.SortFunc(keys, group.before)
-	for _, key := range keys {
-		e.ByClass = append(e.ByClass, row(x.how.Classes.name(key), classes[key]))
-	}
-	return e
+	classes := x.how.Classes
+	return Explained{Name: x.name, Logged: v.Logged, Replayed: v.Replayed, Apart: apart / max(v.Logged*float64(v.Jobs), 1),
+		ByClass: besideBy(q, x, logged, replayed, classes.of, group.before, classes.name), ByHour: q.byHour(x, logged, replayed)}
 }

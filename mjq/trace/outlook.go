@@ -91,19 +91,12 @@ type Outcome struct {
 func (t *Trace) WhatIf(ctx context.Context, base Replay, scenarios []Scenario, opts ...mjq.Option) (_ *Outlook, err error) {
 	defer panics.Catch(&err)
 	var f check.Faults
-	f.Join(t.daysFault())
-	if len(base.Partitions) == 0 {
-		f.Join(oneCluster(&t.Report))
-	}
-	for i, s := range scenarios {
-		f.That(s.Name != "", "Scenarios: scenario %d has no name; give it one", i+1)
-	}
+	t.scenarioFaults(&f, base, scenarios)
 	if err := f.Err("WhatIf on trace " + t.Name); err != nil {
 		return nil, err
 	}
 	t = t.windowed(base.Since, base.Until)
-	days, first := t.days()
-	q := &whatIf{t: t, ctx: ctx, opts: opts, first: first, days: len(days)}
+	q := t.asking(ctx, opts, 0)
 	out := &Outlook{Log: t.account(), Unit: result.Seconds, Days: q.days, Title: fmt.Sprintf("Trace %s: %s in %s", t.Name, spec.Count(len(t.Jobs), "job"), spec.Count(q.days, "day"))}
 	if q.base, err = q.run(Scenario{Name: "as it was", Replay: base}); err != nil {
 		return nil, err
@@ -129,6 +122,17 @@ func (t *Trace) WhatIf(ctx context.Context, base Replay, scenarios []Scenario, o
 	return out, err
 }
 
+// scenarioFaults says what is wrong with scenarios of a log, and with the log.
+func (t *Trace) scenarioFaults(f *check.Faults, base Replay, scenarios []Scenario) {
+	f.Join(t.daysFault())
+	if len(base.Partitions) == 0 { // which may be the clusters
+		f.Join(oneCluster(&t.Report))
+	}
+	for i, s := range scenarios {
+		f.That(s.Name != "", "Scenarios: scenario %d has no name; give it one", i+1)
+	}
+}
+
 // note says why a replay has no intervals, where it has none.
 func (q *whatIf) note(out *Outlook, x *served) {
 	switch {
@@ -152,6 +156,12 @@ type whatIf struct {
 	workers     int // 0: as many as there are processors
 	done, total int // replays, of a page
 	report      func(done, total float64)
+}
+
+// asking is the question about a log.
+func (t *Trace) asking(ctx context.Context, opts []mjq.Option, workers int) *whatIf {
+	days, first := t.days()
+	return &whatIf{t: t, ctx: ctx, opts: opts, first: first, days: len(days), workers: workers}
 }
 
 // served is a log that was replayed, with the wait of every job.

@@ -8,7 +8,6 @@ import (
 	"math"
 	"strconv"
 
-	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
@@ -45,26 +44,23 @@ const (
 // it. Times are those of the log, in seconds.
 // Source of the layout: cluster-trace-gpu-v2020 of github.com/alibaba/clusterdata.
 func ReadPAI(name string, jobs, tasks io.Reader, how PAI) (*Trace, error) {
-	in := paiReader{Stream: Stream{report: Report{File: name}}, how: how, bad: check.Faults{Most: mostProblems}, tasks: map[string]*paiTasks{}}
-	in.read(tasks, name+" (tasks)", 10, in.task)
-	in.read(jobs, name, 6, in.job)
-	in.report.Lines = in.lines
-	t := New(name, in.jobs)
-	t.Unit = result.Seconds
-	if t.Report = in.report; len(t.Jobs) == 0 {
-		in.bad.Add("there is no job in it\n%v", &t.Report)
+	s := &Stream{report: Report{File: name}, unit: result.Seconds, whole: true}
+	s.each = func(s *Stream, yield func(Job, error) bool) {
+		in := paiReader{Stream: s, how: how, yield: yield, tasks: map[string]*paiTasks{}}
+		in.read(tasks, name+" (tasks)", 10, in.task)
+		in.read(jobs, name, 6, in.job)
+		in.report.Lines = in.lines
 	}
-	return t, in.bad.Err("reading " + name)
+	return s.read()
 }
 
 // paiReader is one pass over both tables.
 type paiReader struct {
-	Stream
+	*Stream
 	how   PAI
-	bad   check.Faults
+	yield func(Job, error) bool // of a whole log, which wants all
 	lines int
 	tasks map[string]*paiTasks
-	jobs  []Job
 }
 
 // read passes the lines of a table on.
@@ -78,8 +74,8 @@ func (in *paiReader) read(r io.Reader, file string, columns int, take func(cells
 		}
 		in.lines++
 		if err != nil && !errors.Is(err, csv.ErrQuote) && !errors.Is(err, csv.ErrBareQuote) {
-			in.bad.Add("%s: after line %d: %w", file, in.lines-1, err)
 			in.lines--
+			in.yield(Job{}, fmt.Errorf("%s: after line %d: %w", file, in.lines, err))
 			return // the reader failed
 		}
 		if err == nil && len(cells) < columns {
@@ -94,7 +90,7 @@ func (in *paiReader) read(r io.Reader, file string, columns int, take func(cells
 		if file == in.report.File {
 			in.report.Malformed++
 		}
-		in.bad.Join(&LineError{file, in.lines, err.Error()})
+		in.yield(Job{}, &LineError{file, in.lines, err.Error()})
 	}
 }
 
@@ -156,7 +152,7 @@ func (in *paiReader) job(cells []string) error {
 	default:
 		j := Job{Arrival: arrival, Need: int(x.need), Service: end - x.start, Class: x.kind, User: cells[paiUser], Line: in.lines,
 			Waited: x.start - arrival, WaitKnown: true}
-		in.Stream.job(func(j Job, _ error) bool { in.jobs = append(in.jobs, j); return true }, j)
+		in.Stream.job(in.yield, j)
 	}
 	return nil
 }

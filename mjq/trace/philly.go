@@ -1,13 +1,13 @@
 package trace
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
 	"time"
 
-	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/mjq/result"
 )
 
@@ -55,49 +55,37 @@ func ReadPhilly(name string, r io.Reader, how Philly) (*Trace, error) {
 	if !slices.Contains([]Runs{"", EachRun, LastRun, Joined}, how.Attempts) {
 		return nil, fmt.Errorf("reading %s: Attempts %q: choose trace.EachRun, trace.LastRun or trace.Joined", name, string(how.Attempts))
 	}
-	in := phillyReader{Stream: Stream{report: Report{File: name}}, how: how, csv: CSV{Times: Timestamps, Location: how.Location}, bad: check.Faults{Most: mostProblems}}
 	d := json.NewDecoder(r)
 	if token, err := d.Token(); err != nil || token != json.Delim('[') {
 		return nil, fmt.Errorf("reading %s: it does not begin as a list of jobs in JSON; give cluster_job_log", name)
 	}
-	for d.More() {
-		var j phillyJob
-		if err := d.Decode(&j); err != nil {
-			in.wrong(fmt.Sprintf("after job %d: %v", in.items, err))
-			break // a decoder does not go on after an error
+	s := &Stream{report: Report{File: name}, unit: result.Seconds, zone: cmp.Or(how.Location, time.UTC), whole: true}
+	s.each = func(s *Stream, yield func(Job, error) bool) {
+		in := phillyReader{Stream: s, how: how, csv: CSV{Times: Timestamps, Location: how.Location}, yield: yield}
+		for items := 0; d.More(); items++ {
+			var j phillyJob
+			if err := d.Decode(&j); err != nil {
+				in.wrong(fmt.Sprintf("after job %d: %v", items, err))
+				return // a decoder does not go on after an error
+			}
+			in.job(&j)
 		}
-		in.items++
-		in.job(&j)
 	}
-	t := New(name, in.jobs)
-	t.Unit = result.Seconds
-	if t.Report = in.report; len(t.Jobs) > 0 {
-		zone := how.Location
-		if zone == nil {
-			zone = time.UTC
-		}
-		t.fromMidnight(zone)
-	} else {
-		in.bad.Add("there is no job in it\n%v", &t.Report)
-	}
-	return t, in.bad.Err("reading " + name)
+	return s.read()
 }
 
 // phillyReader is one pass over a log.
 type phillyReader struct {
-	Stream
+	*Stream
 	how   Philly
 	csv   CSV
-	bad   check.Faults
-	items int
-	jobs  []Job
+	yield func(Job, error) bool // of a whole log, which wants all
 }
 
 // wrong notes an attempt that cannot be understood.
 func (in *phillyReader) wrong(reason string) {
 	in.report.Lines++
-	in.report.Malformed++
-	in.bad.Join(&LineError{in.report.File, in.report.Lines, reason})
+	in.malformed(in.yield, in.report.Lines, "%s", reason)
 }
 
 // at reads a time in Unix seconds; false if it is not known.
@@ -188,6 +176,6 @@ func (in *phillyReader) finish(runs []Job) {
 		}
 	}
 	for _, r := range runs {
-		in.Stream.job(func(j Job, _ error) bool { in.jobs = append(in.jobs, j); return true }, r)
+		in.Stream.job(in.yield, r)
 	}
 }

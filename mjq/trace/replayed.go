@@ -109,10 +109,7 @@ func (a *account) notes(complete bool) (notes []string) {
 
 // order is that of the classes in a result.
 func (a *account) order() []int {
-	order := make([]int, len(a.groups))
-	for i := range order {
-		order[i] = i
-	}
+	order := upTo(len(a.groups))
 	slices.SortFunc(order, func(i, k int) int { return a.groups[i].key.before(a.groups[k].key) })
 	return order
 }

@@ -101,7 +101,7 @@ func (s *weighing) values(p policy.Policy) (list []float64, err error) {
 		return nil, err
 	}
 	for _, g := range s.ask.Goals {
-		value, _ := meanOver(allDays(s.days), s.sums(x, g))
+		value, _ := meanOver(upTo(s.days), s.sums(x, g))
 		list = append(list, value)
 	}
 	return list, nil
@@ -148,7 +148,8 @@ func (q *whatIf) held(x *served, account string) []daySum {
 	return out
 }
 
-func allDays(n int) (list []int) {
+// upTo are the numbers below n.
+func upTo(n int) (list []int) {
 	for d := range n {
 		list = append(list, d)
 	}

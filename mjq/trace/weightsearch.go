@@ -84,29 +84,19 @@ func (t *Trace) BestWeights(ctx context.Context, how Replay, ask WeightSearch, o
 		return nil, err
 	}
 	cut := (first + float64(len(days)/2)) * Day
-	choosing, err := t.Within(math.Inf(-1), cut).asking(ctx, opts, o.Workers)
-	if err != nil {
-		return nil, err
+	var halves [2]*whatIf
+	for i, half := range []*Trace{t.Within(math.Inf(-1), cut), t.Within(cut, math.Inf(1))} {
+		if err := half.daysFault(); err != nil {
+			return nil, fmt.Errorf("half of the log: %w", err)
+		}
+		halves[i] = half.asking(ctx, append(slices.Clip(opts), mjq.Progress(nil)), o.Workers)
 	}
-	judging, err := t.Within(cut, math.Inf(1)).asking(ctx, opts, o.Workers)
-	if err != nil {
-		return nil, err
-	}
-	s := &weighing{whatIf: choosing, how: how, ask: ask, space: space}
+	s := &weighing{whatIf: halves[0], how: how, ask: ask, space: space}
 	best, err := s.choose(ask.Today)
 	if err != nil {
 		return nil, err
 	}
-	return s.judge(judging, ask.Today, best)
-}
-
-// asking is the log as whatIf asks it.
-func (t *Trace) asking(ctx context.Context, opts []mjq.Option, workers int) (*whatIf, error) {
-	if err := t.daysFault(); err != nil {
-		return nil, fmt.Errorf("half of the log: %w", err)
-	}
-	days, first := t.days()
-	return &whatIf{t: t, ctx: ctx, opts: append(slices.Clip(opts), mjq.Progress(nil)), first: first, days: len(days), workers: workers}, nil
+	return s.judge(halves[1], ask.Today, best)
 }
 
 // check looks at the goals.
