@@ -6,17 +6,11 @@ import (
 	"slices"
 )
 
-// order is the order of the last ranking: pairs of neighbours in it, and whether they tie.
+// order is the last ranking.
 type order struct {
-	pairs  []pair
 	factor []float64
 	left   []int   // by user, those who do not come before
 	lists  [][]int // of places, by depth
-}
-
-type pair struct {
-	first, second int
-	tie           bool
 }
 
 // near is the relative difference below which two levels are equal but for rounding.
@@ -31,7 +25,7 @@ func ties(a, b float64) bool {
 // are served by the level value, their part of the shares over their part of the usage, highest first;
 // the factor of a user is the part of the users that do not come before. Users that tie share the best
 // factor, accounts that tie have their children merged, and a user that ties with an account shares
-// the factor of its best child. Cost: O(nodes) while the order stays as it was, else O(nodes log nodes).
+// the factor of its best child. Cost: O(nodes log nodes).
 func (t *Tree) Fair(usage, factor []float64) {
 	t.sum(usage)
 	t.rank()
@@ -51,29 +45,12 @@ func (t *Tree) rank() {
 			t.level[i] = n.part / (t.usage[i] / parent)
 		}
 	}
-	if !t.stays() {
-		t.order.pairs, t.order.factor, t.order.left = t.order.pairs[:0], make([]float64, len(t.Users)), make([]int, len(t.Users))
-		w := walk{t: t, left: len(t.Users)}
-		w.place(t.nodes[0].children, false, 0)
-	}
+	w := walk{t: t, left: len(t.Users)}
+	w.place(t.nodes[0].children, false, 0)
 }
 
 // byLevel compares nodes by level, the highest first.
 func (t *Tree) byLevel(a, b int) int { return cmp.Compare(t.level[b], t.level[a]) }
-
-// stays reports whether the order of the last ranking still holds.
-func (t *Tree) stays() bool {
-	if t.order.factor == nil {
-		return false
-	}
-	for _, p := range t.order.pairs {
-		a, b := t.level[p.first], t.level[p.second]
-		if tie := ties(a, b); tie != p.tie || !tie && a < b {
-			return false
-		}
-	}
-	return true
-}
 
 // walk is a walk of the tree from the root.
 type walk struct {
@@ -95,9 +72,6 @@ func (w *walk) place(siblings []int, tied bool, depth int) {
 		end := i + 1
 		for end < len(list) && ties(t.level[list[end-1]], t.level[list[end]]) {
 			end++
-		}
-		for k := i + 1; k <= end && k < len(list); k++ {
-			t.order.pairs = append(t.order.pairs, pair{list[k-1], list[k], k < end})
 		}
 		w.group(list[i:end], tied && i == 0, depth)
 		i = end

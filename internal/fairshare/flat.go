@@ -42,6 +42,7 @@ func NewTree(list []Node) (*Tree, error) {
 		t.nodes[n.parent].users += n.users
 	}
 	t.usage, t.level = make([]float64, len(t.nodes)), make([]float64, len(t.nodes))
+	t.order.factor, t.order.left = make([]float64, len(t.Users)), make([]int, len(t.Users))
 	return t, f.Err("shares")
 }
 
