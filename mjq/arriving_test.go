@@ -38,7 +38,7 @@ func TestArriving(t *testing.T) {
 		{"room and patience", base.Room(3).Patience(mjq.ExpMean(2)), 3, 0.5}, {"plain", base, 2000, 0},
 	} {
 		wait, left, line := erlangA(9, q.room, 8, q.leave)
-		for _, how := range []mjq.Method{mjq.Exact{}, mjq.Simulation{Jobs: 40_000, Replications: 16, Within: 0.3}, mjq.Unbiased{Samples: 200}} {
+		for _, how := range []mjq.Method{mjq.Exact{}, mjq.Simulation{Jobs: 10_000, Replications: 16, Within: 0.3}, mjq.Unbiased{Samples: 100}} {
 			if _, moments := how.(mjq.Unbiased); moments && q.name == "plain" {
 				continue // which finds no P(W = 0) there
 			}

@@ -29,7 +29,7 @@ func ExampleModel_ByTime() {
 		Class("small", 1, 0.7, mjq.ExpMean(0.8)).
 		Class("wide", 3, 0.3, mjq.ExpMean(1))
 	ctx := context.Background()
-	simulated := mjq.Must(m.ByTime(ctx, 4, mjq.Simulation{Jobs: 20_000}))
+	simulated := mjq.Must(m.ByTime(ctx, 4, mjq.Simulation{Jobs: 5000}))
 	sampled := mjq.Must(m.ByTime(ctx, 4, mjq.Backward{Samples: 512}))
 	noon := simulated.Parts[2].Class("wide").Waiting.Mean
 	fmt.Println(noon.Value > 1, sampled.Parts[2].Class("wide").Waiting.Mean.Value > 1)

@@ -141,7 +141,7 @@ func TestNothingIsLost(t *testing.T) {
 	m := mjq.Servers(4).Poisson(0.5).Class("wide", 2, 0.5, mjq.ErlangMeanPhases(1, 2)).Class("narrow", 1, 0.5, mjq.ExpMean(1))
 	for _, up := range []float64{5, 5e6} {
 		for _, after := range []policy.Aftermath{mjq.Resume, mjq.Migrate, mjq.Restart, mjq.Drop, mjq.Checkpoint{Every: 1, Cost: 0.1}} {
-			for _, method := range []mjq.Method{mjq.Simulation{Jobs: 2000, Replications: 8}, mjq.Unbiased{Samples: 100}} {
+			for _, method := range []mjq.Method{mjq.Simulation{Jobs: 2000, Replications: 8}, mjq.Unbiased{Samples: 16}} {
 				r := mjq.Must(m.Failures("hardware", mjq.ExpMean(up), mjq.ExpMean(0.1)).After(after).Solve(context.Background(), method))
 				free := after == mjq.Resume || after == mjq.Migrate
 				for _, c := range append(r.Classes, r.All) {
@@ -169,9 +169,10 @@ func TestNothingIsLost(t *testing.T) {
 // of its response.
 func TestNobodyWaitsByRounding(t *testing.T) {
 	light := mjq.Servers(30).Poisson(0.1).Class("one", 1, 1, mjq.ExpMean(9)).Failures("hardware", mjq.ExpMean(5), mjq.ExpMean(1))
+	limit := mjq.Must(light.After(mjq.Resume).Stability(context.Background())) // far above the rate; none is searched for
 	for _, m := range []mjq.Model{light.After(mjq.Resume), light.After(mjq.Resume).Policy(mjq.FirstFit()),
 		light.Elastic("one", 1, 2, mjq.Linear()).After(mjq.Resume), light.Elastic("one", 1, 2, mjq.Linear()).After(mjq.Resume).Shrink()} {
-		r := mjq.Must(m.Solve(context.Background(), mjq.Simulation{Jobs: 500, Replications: 2}))
+		r := mjq.Must(m.WithLimit(limit).Solve(context.Background(), mjq.Simulation{Jobs: 500, Replications: 2}))
 		if r.All.Interruptions.Value < 0.1 || r.All.Waiting.Mean.Value != 0 {
 			t.Errorf("%v: %v hits a job, and jobs wait %v", m, r.All.Interruptions, r.All.Waiting.Mean)
 		}

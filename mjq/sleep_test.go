@@ -24,7 +24,7 @@ func TestSleepingServers(t *testing.T) {
 			Sleep(mjq.Deterministic(0), mean(v.Model["sleep"].(map[string]any)["setup"]))
 		if exact[name] == nil {
 			exact[name] = mjq.Must(m.Solve(ctx, mjq.Exact{}))
-			drawn[name] = mjq.Must(m.Solve(ctx, mjq.Simulation{Jobs: oracle.Sized(30_000, 300_000)}))
+			drawn[name] = mjq.Must(m.Solve(ctx, mjq.Simulation{Jobs: oracle.Sized(10_000, 300_000)}))
 		}
 		of := func(r *result.Result) result.Estimate {
 			return map[string]result.Estimate{"W": r.All.Waiting.Mean, "on": r.Energy.On, "setup": r.Energy.Setup}[what]

@@ -48,7 +48,7 @@ func TestExamplesOfMethods(t *testing.T) {
 	if err := os.WriteFile(program, []byte(source), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	out, err := exec.Command("go", "run", program).CombinedOutput()
+	out, err := exec.Command("go", "run", "-ldflags=-s", program).CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}

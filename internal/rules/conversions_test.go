@@ -17,7 +17,7 @@ func TestConversions(t *testing.T) {
 			calls++
 		}
 		return ok && converts(c) && real(p, c.Args[0])
-	}, "./...", "../widgets/...", "../internal/...")
+	})
 	if calls < 20_000 {
 		t.Errorf("read %d calls only", calls)
 	}

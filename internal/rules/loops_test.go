@@ -14,6 +14,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -31,7 +32,7 @@ func TestLoopsEnd(t *testing.T) {
 		loops++
 		x := &loop{l, p.info}
 		return x.settles() && !x.counts() && !x.hears()
-	}, "./...")
+	})
 	if loops < 500 {
 		t.Errorf("read %d loops only", loops)
 	}
@@ -84,12 +85,11 @@ type typed struct {
 	info  *types.Info
 }
 
-// checked are packages of this module without their tests.
-func checked(t *testing.T, patterns ...string) (list []*typed) {
-	t.Helper()
-	out, err := exec.Command("go", append([]string{"list", "-export", "-deps", "-json=ImportPath,Dir,Export,GoFiles"}, patterns...)...).Output()
+// checked are the packages of this module without their tests, read once for all rules.
+var checked = sync.OnceValues(func() (list []*typed, err error) {
+	out, err := exec.Command("go", "list", "-export", "-deps", "-json=ImportPath,Dir,Export,GoFiles", "./...", "../widgets/...", "../internal/...").Output()
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
 	type listed struct {
 		ImportPath, Dir, Export string
@@ -101,7 +101,7 @@ func checked(t *testing.T, patterns ...string) (list []*typed) {
 		if err := dec.Decode(&p); errors.Is(err, io.EOF) {
 			break
 		} else if err != nil {
-			t.Fatal(err)
+			return nil, err
 		}
 		if exports[p.ImportPath] = p.Export; strings.HasPrefix(p.ImportPath, module) {
 			own = append(own, p)
@@ -115,25 +115,29 @@ func checked(t *testing.T, patterns ...string) (list []*typed) {
 		for _, name := range p.GoFiles {
 			file, err := parser.ParseFile(set, filepath.Join(p.Dir, name), nil, 0)
 			if err != nil {
-				t.Fatal(err)
+				return nil, err
 			}
 			x.files = append(x.files, file)
 		}
 		how := types.Config{Importer: from}
 		if _, err := how.Check(p.ImportPath, set, x.files, x.info); err != nil {
-			t.Fatal(err)
+			return nil, err
 		}
 		list = append(list, x)
 	}
-	return list
-}
+	return list, nil
+})
 
-// excepted fails on every function of the packages in which something breaks a rule, unless it is an
+// excepted fails on every function of this module in which something breaks a rule, unless it is an
 // exception; and on an exception in which nothing does.
-func excepted(t *testing.T, exceptions map[string]string, rule string, breaks func(p *typed, n ast.Node) bool, patterns ...string) {
+func excepted(t *testing.T, exceptions map[string]string, rule string, breaks func(p *typed, n ast.Node) bool) {
 	t.Helper()
+	packages, err := checked()
+	if err != nil {
+		t.Fatal(err)
+	}
 	found := map[string]bool{}
-	for _, p := range checked(t, patterns...) {
+	for _, p := range packages {
 		for _, file := range p.files {
 			for _, d := range file.Decls {
 				name := p.name

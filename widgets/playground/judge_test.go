@@ -115,7 +115,7 @@ func TestAdviceHere(t *testing.T) {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
-	s := Setting{Servers: 8, Load: 0.9, Policy: "First-Fit", Classes: []Class{{Name: "a", Need: 1, Share: 1, Law: "Lomax", Mean: 1}, {Name: "rare", Need: 8, Share: 1e-5, Law: "exponential", Mean: 100}}}
+	s := Setting{Servers: 8, Load: 0.9, Policy: "First-Fit", Classes: []Class{{Name: "a", Need: 1, Share: 1, Law: "exponential", Mean: 1}, {Name: "rare", Need: 8, Share: 1e-5, Law: "exponential", Mean: 100}}}
 	list, told := asked(t, s), 0
 	for _, a := range list {
 		for _, n := range a.Notes {

@@ -15,7 +15,7 @@ import (
 // bound, and by no more jobs than some eight seconds have; 19 of 20 by those of two seconds.
 func TestSolveAnswers(t *testing.T) {
 	const most, few = 5.2e9, 2e9 // operations, of which a core does 10⁹ a second
-	step := oracle.Sized(16, 4)
+	step := oracle.Sized(40, 4)
 	long, asked := 0, 0
 	for i, q := range ordinary.Queues(ordinary.Seed, ordinary.Number) {
 		if i%step != 3%step {

@@ -190,14 +190,14 @@ func compareJobByJob(m mjq.Model, seed uint64) string {
 	return ""
 }
 
-// TestSoak compares all methods on random models: for three seconds, ten with
+// TestSoak compares all methods on random models: for a second, ten with
 // MJQ_LONG, or as long as MJQ_SOAK says (MJQ_SOAK=10m go test -run Soak -timeout 20m ./mjq). A model
 // on which two of them disagree is printed as small as it can be made.
 func TestSoak(t *testing.T) {
 	if testing.Short() {
 		t.Skip("random models take seconds")
 	}
-	lasting := time.Duration(oracle.Sized(3, 10)) * time.Second
+	lasting := time.Duration(oracle.Sized(1, 10)) * time.Second
 	if text := os.Getenv("MJQ_SOAK"); text != "" {
 		var err error
 		if lasting, err = time.ParseDuration(text); err != nil {
