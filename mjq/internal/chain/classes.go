@@ -19,6 +19,33 @@ func (c *Chain) classes() iter.Seq[[]int32] {
 	}
 }
 
+// Closed are the sets of states that lead back to one another and to no others, each ascending.
+func (c *Chain) Closed() (list [][]int) {
+	in := make([]bool, len(c.Moves))
+	for set := range c.classes() {
+		for _, i := range set {
+			in[i] = true
+		}
+		var closed []int
+		for _, i := range set {
+			if slices.ContainsFunc(c.Moves[i], func(m Move) bool { return !in[m.To] }) {
+				closed = nil
+				break
+			}
+			closed = append(closed, int(i))
+		}
+		for _, i := range set {
+			in[i] = false
+		}
+		if closed != nil {
+			slices.Sort(closed)
+			list = append(list, closed)
+		}
+	}
+	slices.SortFunc(list, slices.Compare[[]int])
+	return list
+}
+
 // walk is a search in depth.
 type walk struct {
 	moves [][]Move

@@ -3,18 +3,31 @@ package chain
 import (
 	"context"
 	"errors"
+
+	"github.com/mjqueue/mjq/mjq/mam"
 )
 
-// Law is the stationary law of a chain.
+// Law is the stationary law of a chain. The last fields are of a chain whose layers repeat without end:
+// a state of the first layer that does stands for the states like it in all layers above.
 type Law struct {
 	P        []float64 // by state
-	Residual float64   // of sweeps, relative; 0 of elimination, which has rounding only
+	Residual float64   // of sweeps and of matrices, relative; 0 of elimination, which has rounding only
+
+	Above, Pairs []float64 // by state, E[k] and E[k(k-1)] of the layers k above it
+	Limit        float64   // the largest rate of arrivals at which there is a law
+	Decay        float64   // far out each layer is so many times the one before
+	far          *mam.Stationary
 }
 
-// Each calls f with the probability of every state, in the order of the layers.
-func (g *Graph[S, K]) Each(law *Law, f func(s S, p float64)) {
+// Each calls f with the probability of every state, in the order of the layers, and of one that stands
+// for those in all layers k above it with E[k] and E[k(k-1)].
+func (g *Graph[S, K]) Each(law *Law, f func(s S, p, above, pairs float64)) {
 	for _, i := range g.ByLayer().Order {
-		f(g.States[i], law.P[i])
+		above, pairs := 0.0, 0.0
+		if law.Above != nil {
+			above, pairs = law.Above[i], law.Pairs[i]
+		}
+		f(g.States[i], law.P[i], above, pairs)
 	}
 }
 
@@ -45,7 +58,7 @@ func (c *Chain) swept(ctx context.Context, most Limits) (*Law, error) {
 	if err == nil && residual > most.Tolerance {
 		err = &Slow{len(c.Moves), residual}
 	}
-	return &Law{s.P(), residual}, err
+	return &Law{P: s.P(), Residual: residual}, err
 }
 
 const (

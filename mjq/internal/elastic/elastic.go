@@ -4,42 +4,29 @@
 //
 // Jobs start as if every elastic job held its least number of servers. After that, servers that
 // are free go to running elastic jobs. All services are exponential and one class at most is
-// elastic, so that a state is how many jobs run of each class and size, the class of the head,
-// and how many jobs are behind it: their classes are drawn when they reach the head.
+// elastic, so that what serves is how many jobs run of each class and size.
 package elastic
 
 import (
-	"cmp"
 	"errors"
-	"slices"
+	"fmt"
+
+	"github.com/mjqueue/mjq/mjq/internal/compiled"
+	"github.com/mjqueue/mjq/mjq/law"
 )
 
-// Class is jobs that are alike. Rigid jobs have Least = Need = Most.
+// Class is jobs that are alike. Rigid jobs have a form whose only size is their need.
 type Class struct {
-	Least, Need, Most int
-	Partial           bool              // the size is chosen at the start, at most Need, and kept
-	Sizes             []int             // the sizes that an elastic job may have, ascending; nil: all
-	Speed             func(int) float64 // on so many servers, by any unit
-	Prob              float64
-	Rate              float64 // of the end of a service on Need servers
+	compiled.Form
+	Prob float64
+	Rate float64 // of the end of a service on Need servers
 }
 
 // elastic reports whether the size of running jobs changes.
 func (c *Class) elastic() bool { return !c.Partial && c.Least < c.Most }
 
 // rate is that of the end of a service on so many servers.
-func (c *Class) rate(size int) float64 { return c.Rate * c.Speed(size) / c.Speed(c.Need) }
-
-// next is the size after a size; 0 if there is none.
-func (c *Class) next(size int) int {
-	if c.Sizes == nil && size < c.Most {
-		return size + 1
-	}
-	if i, _ := slices.BinarySearch(c.Sizes, size+1); i < len(c.Sizes) && c.Sizes[i] <= c.Most {
-		return c.Sizes[i]
-	}
-	return 0
-}
+func (c *Class) rate(size int) float64 { return c.Rate * c.Speed[size] }
 
 // Queue is a queue with Poisson arrivals.
 type Queue struct {
@@ -49,45 +36,63 @@ type Queue struct {
 	Oldest  bool // free servers go to jobs in order of start, else to the smallest
 }
 
-// ErrClasses is the error for two elastic classes: which of two jobs of the same size gets a
+// errClasses is the error for two elastic classes: which of two jobs of the same size gets a
 // server then depends on the order of their starts.
-var ErrClasses = errors.New("two classes are elastic; exact solutions take one")
+var errClasses = errors.New("two classes are elastic; exact solutions take one")
+
+// Of is a queue on servers that are alike, with a rate of 1. The error says why it is no chain.
+func Of(q *compiled.System) (*Queue, error) {
+	x := &Queue{Servers: q.Servers, Rate: 1, Oldest: q.Elastic != nil && q.Elastic.Oldest}
+	varies := 0
+	for i, c := range q.Known {
+		rate, ok := law.ExponentialRate(c.Service)
+		if !ok {
+			return nil, fmt.Errorf("class %q: service %v; queues with elastic jobs are solved with exponential services", c.Name, c.Service)
+		}
+		class := Class{Rigid(q.Needs[i]), q.Probs[i], rate}
+		if q.Elastic != nil && q.Elastic.Of[i] > 0 {
+			class.Form = q.Elastic.Forms[q.Elastic.Of[i]-1]
+		}
+		if class.Cost > 0 {
+			return nil, fmt.Errorf("class %q: a time of %v to resize: the chain has no time in which jobs stand still", c.Name, class.Cost)
+		}
+		if class.elastic() {
+			varies++
+		}
+		x.Classes = append(x.Classes, class)
+	}
+	if varies > 1 {
+		return nil, errClasses
+	}
+	return x, nil
+}
+
+// Rigid is the form of jobs that hold what they need.
+func Rigid(need int) compiled.Form {
+	f := compiled.Form{Least: need, Need: need, Most: need, Speed: make([]float64, need+1)}
+	f.Speed[need] = 1
+	return f
+}
 
 // Share is the sizes of n elastic jobs of a class in order of start, when so many servers are
 // free beyond their least sizes. Even gives them one step at a time to the smallest job that can
 // grow, of equal ones to the oldest; oldest to each job in order of start.
-func Share(c *Class, n, free int, oldest bool) []int {
+func Share(f *compiled.Form, n, free int, oldest bool) []int {
 	sizes := make([]int, n)
 	for i := range sizes {
-		sizes[i] = c.Least
-	}
-	Grow(sizes, func(int) *Class { return c }, free, oldest)
-	return sizes
-}
-
-// Grow lets running elastic jobs, in order of start, take servers that are free; class is that of
-// a job by its place.
-func Grow(sizes []int, class func(job int) *Class, free int, oldest bool) (left int) {
-	if oldest {
-		for i := range sizes {
-			for to := class(i).next(sizes[i]); to > 0 && to-sizes[i] <= free; to = class(i).next(sizes[i]) {
-				free -= to - sizes[i]
-				sizes[i] = to
-			}
-		}
-		return free
+		sizes[i] = f.Least
 	}
 	for {
 		grows := -1
 		for i, size := range sizes {
-			if to := class(i).next(size); to > 0 && to-size <= free && (grows < 0 || cmp.Less(size, sizes[grows])) {
+			if to := f.Next(size); to > 0 && to-size <= free && (grows < 0 || size < sizes[grows] && !oldest) {
 				grows = i
 			}
 		}
 		if grows < 0 {
-			return free
+			return sizes
 		}
-		to := class(grows).next(sizes[grows])
+		to := f.Next(sizes[grows])
 		free -= to - sizes[grows]
 		sizes[grows] = to
 	}

@@ -5,6 +5,8 @@ import (
 	"math"
 
 	"github.com/mjqueue/mjq/mjq/internal/chain"
+	"github.com/mjqueue/mjq/mjq/internal/queue"
+	"github.com/mjqueue/mjq/mjq/internal/states"
 )
 
 // ClassAnswer is what is found of a class, as means.
@@ -15,10 +17,8 @@ type ClassAnswer struct {
 	NoWait   float64 // probability that it starts at once
 }
 
-// Answer is what is found of a queue. Limit, the largest stable rate, is known of all.
+// Answer is what is found of a queue.
 type Answer struct {
-	Limit   float64
-	Stable  bool
 	Classes []ClassAnswer
 	Busy    float64 // mean servers that are held
 	Wasted  float64 // mean servers idle although a job waits
@@ -32,141 +32,144 @@ type kind struct {
 	class, size int // size is what they hold when others start
 }
 
-// state is jobs in the system, running ones by kind, and the head.
-type state struct {
-	jobs int32
-	runs string // a byte a kind: how many run
-	head int8   // class of the job that waits at the head; none if nobody waits
+// config is a configuration of what serves.
+type config struct {
+	runs string        // a byte a kind: how many run
+	held int           // servers as others see them that start
+	busy []int         // servers that are held, by class
+	ends []queue.Share // where services that end lead; nil: not known yet
+}
+
+// mostRunning is how many jobs of a kind a configuration can count.
+const mostRunning = 255
+
+// place is what serves.
+type place struct {
+	*Queue
+	kinds   []kind
+	first   []int // by class, its first kind
+	varies  int   // the kind whose size changes; none if there is none
+	number  map[string]int32
+	configs []config
 }
 
 const none = -1
 
-// mostRunning is how many jobs of a kind a state can count.
-const mostRunning = 255
-
-// rule is the chain of a queue.
-type rule struct {
-	*Queue
-	kinds  []kind
-	first  []int // by class, its first kind
-	varies int   // the kind whose size changes; none if there is none
-}
-
-// compile numbers the kinds.
-func (q *Queue) compile() (*rule, error) {
-	r := &rule{Queue: q, varies: none}
+// place numbers the kinds.
+func (q *Queue) place() *place {
+	x := &place{Queue: q, varies: none, number: map[string]int32{}}
 	for k := range q.Classes {
 		c := &q.Classes[k]
-		r.first = append(r.first, len(r.kinds))
-		if c.elastic() {
-			if r.varies != none {
-				return nil, ErrClasses
-			}
-			r.varies = len(r.kinds)
+		if x.first = append(x.first, len(x.kinds)); c.elastic() {
+			x.varies = len(x.kinds)
 		}
-		r.kinds = append(r.kinds, kind{k, c.Least})
-		if c.Partial {
-			for size := c.Least + 1; size <= c.Need; size++ {
-				r.kinds = append(r.kinds, kind{k, size})
-			}
+		x.kinds = append(x.kinds, kind{k, c.Least})
+		for size := c.Least + 1; c.Partial && size <= c.Need; size++ {
+			x.kinds = append(x.kinds, kind{k, size})
 		}
 	}
-	return r, nil
+	return x
 }
 
-// held is what running jobs hold when others start.
-func (r *rule) held(s *state) (n int) {
-	for i, k := range r.kinds {
-		n += int(s.runs[i]) * k.size
+// enter is the number of a configuration.
+func (x *place) enter(runs []byte) int32 {
+	if at, known := x.number[string(runs)]; known {
+		return at
+	}
+	c := config{runs: string(runs), busy: make([]int, len(x.Classes))}
+	for i, k := range x.kinds {
+		c.held += int(runs[i]) * k.size
+		c.busy[k.class] += int(runs[i]) * k.size
+	}
+	if x.varies != none {
+		class := x.kinds[x.varies].class
+		c.busy[class] = 0
+		for _, size := range x.sizes(&c) {
+			c.busy[class] += size
+		}
+	}
+	at := int32(len(x.configs))
+	x.number[c.runs], x.configs = at, append(x.configs, c)
+	return at
+}
+
+// sizes are those of the elastic jobs that run.
+func (x *place) sizes(c *config) []int {
+	return Share(&x.Classes[x.kinds[x.varies].class].Form, int(c.runs[x.varies]), x.Servers-c.held, x.Oldest)
+}
+
+// changed is the configuration after a job of a kind starts or ends.
+func (x *place) changed(at int32, kind, by int) int32 {
+	runs := []byte(x.configs[at].runs)
+	runs[kind] = byte(int(runs[kind]) + by)
+	return x.enter(runs)
+}
+
+// Empty is the configuration without jobs.
+func (x *place) Empty() int32 { return x.enter(make([]byte, len(x.kinds))) }
+
+// Fits reports whether a job of a class can start.
+func (x *place) Fits(at int32, class int) bool {
+	return x.Classes[class].Least <= x.Servers-x.configs[at].held
+}
+
+// Starts is where a job that starts leads.
+func (x *place) Starts(at int32, class int) []queue.Share {
+	i, c := x.first[class], &x.Classes[class]
+	if c.Partial {
+		i += min(x.Servers-x.configs[at].held, c.Need) - c.Least
+	}
+	return []queue.Share{{To: x.changed(at, i, 1), Rate: 1}}
+}
+
+// Services is what the jobs in service do.
+func (x *place) Services(at int32) (ends, own []queue.Share) {
+	if ends := x.configs[at].ends; ends != nil {
+		return ends, nil
+	}
+	c := x.configs[at]
+	for i, k := range x.kinds {
+		class := &x.Classes[k.class]
+		rate := float64(c.runs[i]) * class.rate(k.size)
+		if i == x.varies {
+			rate = 0
+			for _, size := range x.sizes(&c) {
+				rate += class.rate(size)
+			}
+		}
+		if c.runs[i] > 0 {
+			ends = append(ends, queue.Share{To: x.changed(at, i, -1), Rate: rate})
+		}
+	}
+	x.configs[at].ends = ends
+	return ends, nil
+}
+
+// Jobs is how many jobs are in service.
+func (x *place) Jobs(at int32) (n int) {
+	for _, runs := range []byte(x.configs[at].runs) {
+		n += int(runs)
 	}
 	return n
 }
 
-// sizes are those of the elastic jobs that run.
-func (r *rule) sizes(s *state) []int {
-	if r.varies == none || s.runs[r.varies] == 0 {
-		return nil
-	}
-	return Share(&r.Classes[r.kinds[r.varies].class], int(s.runs[r.varies]), r.Servers-r.held(s), r.Oldest)
-}
-
-// speed is the rate at which some job of a kind ends.
-func (r *rule) speed(s *state, i int) (rate float64) {
-	k := r.kinds[i]
-	c := &r.Classes[k.class]
-	if i != r.varies {
-		return float64(s.runs[i]) * c.rate(k.size)
-	}
-	for _, size := range r.sizes(s) {
-		rate += c.rate(size)
-	}
-	return rate
-}
-
-// moves are what happens in a state.
-func (r *rule) moves(_ context.Context, s state, to func(state, float64)) {
-	more := s
-	more.jobs++
-	r.admit(more, r.Rate, to)
-	for i := range r.kinds {
-		if rate := r.speed(&s, i); rate > 0 {
-			less := s
-			less.jobs--
-			less.runs = changed(s.runs, i, -1)
-			r.admit(less, rate, to)
+// Serves is how many jobs of a class are in service.
+func (x *place) Serves(at int32, class int) (n int) {
+	for i, k := range x.kinds {
+		if k.class == class {
+			n += int(x.configs[at].runs[i])
 		}
 	}
+	return n
 }
 
-// changed is how many jobs run after one of a kind starts or ends.
-func changed(runs string, i int, by int) string {
-	b := []byte(runs)
-	b[i] = byte(int(b[i]) + by)
-	return string(b)
-}
-
-// admit starts jobs in order of arrival, until one does not fit. Classes are drawn at the head.
-func (r *rule) admit(s state, rate float64, to func(state, float64)) {
-	running := 0
-	for _, n := range []byte(s.runs) {
-		running += int(n)
+// Free is how many servers are idle.
+func (x *place) Free(at int32) int {
+	free := x.Servers
+	for _, busy := range x.configs[at].busy {
+		free -= busy
 	}
-	if int(s.jobs) == running {
-		to(s, rate)
-		return
-	}
-	if s.head != none {
-		if class := int(s.head); r.start(&s, class) {
-			r.admit(s, rate, to)
-		} else {
-			to(s, rate)
-		}
-		return
-	}
-	for k := range r.Classes {
-		if next := s; r.Classes[k].Prob > 0 {
-			if r.start(&next, k) {
-				r.admit(next, rate*r.Classes[k].Prob, to)
-			} else {
-				next.head = int8(k)
-				to(next, rate*r.Classes[k].Prob)
-			}
-		}
-	}
-}
-
-// start begins the service of a job of a class at the head if it fits.
-func (r *rule) start(s *state, class int) bool {
-	c, free := &r.Classes[class], r.Servers-r.held(s)
-	if c.Least > free {
-		return false
-	}
-	i := r.first[class]
-	if c.Partial {
-		i += min(free, c.Need) - c.Least
-	}
-	s.runs, s.head = changed(s.runs, i, 1), none
-	return true
+	return free
 }
 
 // running is the most jobs that run at once.
@@ -182,96 +185,63 @@ func (q *Queue) running() int {
 func (q *Queue) Size() (wide, levels float64) {
 	ways := make([]float64, q.Servers+1)
 	ways[0] = 1
-	for _, c := range q.Classes {
-		most := c.Least
-		if c.Partial {
-			most = c.Need
-		}
-		for size := c.Least; size <= most; size++ {
-			for n := size; n <= q.Servers; n++ {
-				ways[n] += ways[n-size]
-			}
+	for _, k := range q.place().kinds {
+		for n := k.size; n <= q.Servers; n++ {
+			ways[n] += ways[n-k.size]
 		}
 	}
 	for held, n := range ways {
-		blocked := 0.0
 		for _, c := range q.Classes {
 			if c.Least > q.Servers-held {
-				blocked++
+				wide += n
+				break
 			}
 		}
-		wide += n * max(blocked, 0)
 	}
-	return wide, float64(q.running() + 2)
+	return wide, float64(q.running() + 1)
 }
 
-// Solve finds what theory knows of a queue.
+// solve finds the law of the queue.
+func (q *Queue) solve(ctx context.Context, most chain.Limits) (*queue.Solution, *place, error) {
+	if q.running() > mostRunning {
+		return nil, nil, chain.Large(math.Inf(1), 0, "the chain has states with more than %d jobs of a class", mostRunning)
+	}
+	x := q.place()
+	s := queue.System{Servers: q.Servers, Place: x, Rate: q.Rate}
+	for _, c := range q.Classes {
+		s.Classes = append(s.Classes, queue.Class{Class: states.Class{Need: c.Least, Prob: c.Prob, Alpha: []float64{1}}})
+	}
+	sol, err := s.Unending(ctx, most, q.running())
+	return sol, x, err
+}
+
+// Limit is the largest stable rate of arrivals.
+func (q *Queue) Limit(ctx context.Context, most chain.Limits) (float64, error) {
+	sol, _, err := q.solve(ctx, most)
+	if limit := sol.Limit(); limit > 0 {
+		return limit, nil
+	}
+	return 0, err
+}
+
+// Solve finds what theory knows of a queue. It fails as queue.System.Unending does.
 func (q *Queue) Solve(ctx context.Context, most chain.Limits) (*Answer, error) {
-	r, err := q.compile()
+	sol, x, err := q.solve(ctx, most)
 	if err != nil {
 		return nil, err
 	}
-	running := q.running()
-	if running > mostRunning {
-		return nil, chain.Large(math.Inf(1), 0, "the chain has states with more than %d jobs of a class", mostRunning)
-	}
-	g, err := chain.Explore(ctx, chain.Rule[state, state]{
-		Key:    func(s state) state { return s },
-		Layer:  func(s state) int { return int(s.jobs) },
-		Moves:  r.moves,
-		Repeat: &chain.Repeat[state]{From: running + 2, Shift: func(s state, by int) state { s.jobs += int32(by); return s }},
-	}, most, state{runs: string(make([]byte, len(r.kinds))), head: none})
-	if err != nil {
-		return nil, err
-	}
-	u, err := g.Unending(ctx, q.Rate)
-	if err != nil || !u.Stable {
-		return &Answer{Limit: u.Limit, Stable: u.Stable}, err
-	}
-	return r.measure(g.States, u), nil
-}
-
-// measure adds up over the states.
-func (r *rule) measure(states []state, u *chain.Unending) *Answer {
-	n := len(r.Classes)
-	a := &Answer{Limit: u.Limit, Stable: true, Classes: make([]ClassAnswer, n), States: len(states), Levels: r.running() + 2}
-	waits, runs, held := make([]float64, n), make([]float64, n), make([]float64, n)
-	for i := range states {
-		s, p := &states[i], u.P[i]
-		behind, busy := int(s.jobs), 0
-		for j, k := range r.kinds {
-			size := int(s.runs[j]) * k.size
-			if j == r.varies {
-				size = 0
-				for _, x := range r.sizes(s) {
-					size += x
-				}
-			}
-			behind -= int(s.runs[j])
-			busy += size
-			runs[k.class] += p * float64(s.runs[j])
-			held[k.class] += p * float64(size)
+	a := &Answer{Busy: sol.Busy, Wasted: sol.Wasted, Jobs: sol.Mean, Levels: q.running() + 1}
+	held := make([]float64, len(q.Classes))
+	sol.Each(func(s queue.State, p, _, _ float64) {
+		a.States++
+		for k, n := range x.configs[s.At()].busy {
+			held[k] += p * float64(n)
 		}
-		a.Busy += p * float64(busy)
-		if s.head == none {
-			for k := range r.Classes {
-				if next := *s; r.start(&next, k) {
-					a.Classes[k].NoWait += p
-				}
-			}
-			continue
-		}
-		a.Wasted += p * float64(r.Servers-busy)
-		waits[s.head] += p
-		for k := range waits {
-			waits[k] += r.Classes[k].Prob * (p*float64(behind-1) + u.Above[i])
-		}
+	})
+	for k, c := range q.Classes {
+		rate := q.Rate * c.Prob
+		a.Classes = append(a.Classes, ClassAnswer{Waiting: sol.Queue[k] / rate, Response: (sol.Queue[k] + sol.Served[k]) / rate,
+			Size: held[k] / sol.Served[k], NoWait: sol.AtOnce[k]})
 	}
-	for k := range a.Classes {
-		rate := r.Rate * r.Classes[k].Prob
-		c := &a.Classes[k]
-		c.Waiting, c.Response, c.Size = waits[k]/rate, (waits[k]+runs[k])/rate, held[k]/runs[k]
-		a.Jobs += waits[k] + runs[k]
-	}
-	return a
+	return a, nil
 }

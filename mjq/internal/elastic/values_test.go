@@ -2,18 +2,19 @@ package elastic_test
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/mjqueue/mjq/mjq/internal/chain"
+	"github.com/mjqueue/mjq/mjq/internal/compiled"
 	"github.com/mjqueue/mjq/mjq/internal/elastic"
 	"github.com/mjqueue/mjq/mjq/internal/tests/oracle"
+	"github.com/mjqueue/mjq/mjq/law"
+	"github.com/mjqueue/mjq/mjq/policy"
 )
 
 // speed is that of a reference value.
@@ -25,6 +26,15 @@ func speed(kind string, x float64) func(int) float64 {
 		return func(k int) float64 { return 1 / (1 - x + x/float64(k)) }
 	}
 	return func(k int) float64 { return float64(k) }
+}
+
+// form is how jobs change their size, with a speed.
+func form(least, need, most int, partial bool, speed func(int) float64) compiled.Form {
+	f := compiled.Form{Least: least, Need: need, Most: max(need, most), Partial: partial, Speed: make([]float64, max(need, most)+1)}
+	for k := range f.Speed {
+		f.Speed[k] = speed(k) / speed(need)
+	}
+	return f
 }
 
 // model is a queue as the reference values write it.
@@ -53,8 +63,7 @@ func (m *model) queue(t *testing.T) *elastic.Queue {
 		if err != nil {
 			t.Fatal(err)
 		}
-		q.Classes = append(q.Classes, elastic.Class{Least: c.Least, Need: c.Need, Most: c.Most, Partial: c.Kind == "partial",
-			Speed: speed(c.Speed.Kind, c.Speed.Parameter), Prob: c.Prob, Rate: 1 / x})
+		q.Classes = append(q.Classes, elastic.Class{Form: form(c.Least, c.Need, c.Most, c.Kind == "partial", speed(c.Speed.Kind, c.Speed.Parameter)), Prob: c.Prob, Rate: 1 / x})
 	}
 	return q
 }
@@ -68,6 +77,15 @@ func solve(t *testing.T, q *elastic.Queue) *elastic.Answer {
 		t.Fatal(err)
 	}
 	return a
+}
+
+func limit(t *testing.T, q *elastic.Queue) float64 {
+	t.Helper()
+	rate, err := q.Limit(t.Context(), most)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rate
 }
 
 // TestValues: all reference values, to their tolerance.
@@ -95,7 +113,7 @@ func TestValues(t *testing.T) {
 		case "busy":
 			got = a.Busy
 		case "limit":
-			got = a.Limit
+			got = limit(t, m.queue(t))
 		}
 		oracle.Near(t, v.ID, got)
 		n++
@@ -107,7 +125,7 @@ func TestValues(t *testing.T) {
 
 // one is a queue of one class with a speed.
 func one(servers, least, need, most int, rate float64, speed func(int) float64) *elastic.Queue {
-	return &elastic.Queue{Servers: servers, Rate: rate, Classes: []elastic.Class{{Least: least, Need: need, Most: most, Prob: 1, Rate: 1, Speed: speed}}}
+	return &elastic.Queue{Servers: servers, Rate: rate, Classes: []elastic.Class{{Form: form(least, need, most, false, speed), Prob: 1, Rate: 1}}}
 }
 
 // TestLimits: where elastic jobs are those of other queues.
@@ -121,7 +139,7 @@ func TestLimits(t *testing.T) {
 	linear := speed("linear", 0)
 	a := solve(t, one(6, 1, 1, 6, 4.5, linear)) // M/M/1 of rate 6
 	near("linear from 1 to all: response", a.Classes[0].Response, 1/(6-4.5))
-	near("linear from 1 to all: limit", a.Limit, 6)
+	near("linear from 1 to all: limit", limit(t, one(6, 1, 1, 6, 4.5, linear)), 6)
 	a = solve(t, one(3, 1, 1, 1, 2, linear)) // M/M/3 at load 2/3: P(wait) 4/9
 	near("no more than one: waiting", a.Classes[0].Waiting, 4./9)
 	near("no more than one: starts at once", a.Classes[0].NoWait, 5./9)
@@ -143,9 +161,9 @@ func TestWork(t *testing.T) {
 		r := float64(seed)
 		linear := speed("linear", 0)
 		q := &elastic.Queue{Servers: 7 + seed%4, Rate: 0.7, Oldest: seed%2 == 0, Classes: []elastic.Class{
-			{Least: 1 + seed%3, Need: 1 + seed%3, Most: 1 + seed%3, Prob: 0.5, Rate: 1 + r/40, Speed: linear},
-			{Least: 1 + seed%2, Need: 3, Most: 5 + seed%3, Prob: 0.3, Rate: 1.5, Speed: linear},
-			{Least: 2, Need: 4, Most: 4, Partial: true, Prob: 0.2, Rate: 2, Speed: linear}}}
+			{Form: elastic.Rigid(1 + seed%3), Prob: 0.5, Rate: 1 + r/40},
+			{Form: form(1+seed%2, 3, 5+seed%3, false, linear), Prob: 0.3, Rate: 1.5},
+			{Form: form(2, 4, 4, true, linear), Prob: 0.2, Rate: 2}}}
 		a, want := solve(t, q), 0.
 		for k, c := range q.Classes {
 			want += q.Rate * c.Prob * float64(c.Need) / c.Rate
@@ -172,7 +190,7 @@ func TestShare(t *testing.T) {
 		{2, 16, 3, 7, []int{2, 4, 8, 16}, true, "[8 2 2]"}, {2, 16, 2, 1, []int{2, 4, 8, 16}, false, "[2 2]"},
 		{2, 8, 2, 9, []int{2, 4, 8, 16}, false, "[8 4]"}, {1, 3, 0, 9, nil, false, "[]"},
 	} {
-		class := &elastic.Class{Least: c.least, Most: c.most, Sizes: c.sizes}
+		class := &compiled.Form{Least: c.least, Most: c.most, Sizes: c.sizes}
 		if got := fmt.Sprint(elastic.Share(class, c.jobs, c.free, c.oldest)); got != c.want {
 			t.Errorf("%+v: %s", c, got)
 		}
@@ -181,9 +199,9 @@ func TestShare(t *testing.T) {
 
 // TestTwoElasticClasses are refused.
 func TestTwoElasticClasses(t *testing.T) {
-	q := one(8, 2, 4, 8, 2, speed("power", 0.5))
-	q.Classes = append(slices.Clone(q.Classes), q.Classes[0])
-	if _, err := q.Solve(t.Context(), most); !errors.Is(err, elastic.ErrClasses) {
+	q := &compiled.System{Servers: 8, Needs: []int{2, 2}, Probs: []float64{0.5, 0.5}, Known: []policy.Class{{Service: law.ExpMean(1)}, {Service: law.ExpMean(2)}},
+		Elastic: &compiled.Elastic{Forms: []compiled.Form{form(2, 4, 8, false, speed("power", 0.5))}, Of: []int32{1, 1}}}
+	if _, err := elastic.Of(q); err == nil || !strings.Contains(err.Error(), "two classes are elastic") {
 		t.Error(err)
 	}
 }

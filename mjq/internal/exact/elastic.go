@@ -6,7 +6,8 @@ import (
 
 	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/mjq/internal/chain"
-	"github.com/mjqueue/mjq/mjq/internal/limit"
+	"github.com/mjqueue/mjq/mjq/internal/elastic"
+	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/spec"
 )
 
@@ -17,7 +18,7 @@ var resizing = &solver{
 		f.That(!s.Features().Has(spec.Ordered), "policy %v: queues with elastic jobs are solved first come, first served; use mjq.Simulation{}", s.Policy)
 		f.That(s.Arrivals == nil || s.Poisson(), "arrivals %v: queues with elastic jobs are solved with Poisson arrivals; use mjq.Simulation{}", s.ArrivalName())
 		f.That(!s.Away(), "Failures or Spares: queues with elastic jobs are solved on servers that are always there; use mjq.Simulation{}")
-		_, err := limit.Elastic(s)
+		_, err := elastic.Of(problem.Compile(s))
 		f.That(err == nil, "%v; use mjq.Simulation{}", err)
 	},
 	size: func(_ context.Context, w *work) (Size, error) { return sizeOf(resizingChain(w.Spec)), nil },
@@ -25,7 +26,7 @@ var resizing = &solver{
 		if !w.begin(ctx, "exact", "chain of the jobs that run, by class and size, the class of the head and the jobs behind it") {
 			return nil, nil
 		}
-		q, err := limit.Elastic(w.Spec)
+		q, err := elastic.Of(w.Compiled())
 		if err != nil {
 			return nil, err
 		}
@@ -48,7 +49,7 @@ var resizing = &solver{
 
 // resizingChain is about how large the chain is.
 func resizingChain(s *spec.Spec) chain.Size {
-	q, err := limit.Elastic(s)
+	q, err := elastic.Of(problem.Compile(s))
 	if err != nil {
 		return endless
 	}

@@ -40,7 +40,7 @@ var placed = &solver{
 		a := placedAnswer(m)
 		a.MeanJobs, a.Jobs = m.Mean, result.Count{Factorial: []float64{m.Mean, m.Square}, P: m.Jobs, Decay: m.Decay}
 		for k := range w.Classes {
-			mean, second := m.Wait(k)
+			mean, second := m.Little(k)
 			a.Wait, a.Second = append(a.Wait, mean), append(a.Second, second)
 		}
 		a.Notes = []string{fmt.Sprintf("There are means and variances but no distributions: on nodes Exact solves a chain with %d configurations while jobs wait. Use mjq.Simulation{} for distributions.", m.States)}
@@ -102,8 +102,8 @@ var placedRoom = &solver{
 		if err != nil {
 			return nil, err
 		}
-		a := placedAnswer(m.Measures)
-		a.Blocked, a.BlockedTime, a.Queue, a.Served, a.Jobs = m.Blocked, m.Blocked, m.Queue, m.Served, result.Count{P: m.Jobs}
+		a := placedAnswer(m)
+		a.Blocked, a.BlockedTime, a.Queue, a.Served, a.Jobs = m.Blocked, m.BlockedTime, m.Queue, m.Served, result.Count{P: m.Jobs}
 		for _, c := range w.Classes {
 			a.Rates = append(a.Rates, w.Rate()*c.Prob)
 		}
@@ -124,7 +124,7 @@ const mostOfWaits = 2e10
 
 // placedWaits adds the waits, of which the means follow from Little's law in chains that are too
 // large for more.
-func (a *Answer) placedWaits(ctx context.Context, w *work, m *nodes.Room) error {
+func (a *Answer) placedWaits(ctx context.Context, w *work, m *nodes.Measures) error {
 	if w.Room != nil && *w.Room == 0 {
 		a.neverWait(len(w.Classes))
 		return nil

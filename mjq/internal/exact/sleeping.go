@@ -3,7 +3,6 @@ package exact
 import (
 	"context"
 	"fmt"
-	"math"
 
 	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/mjq/internal/chain"
@@ -39,21 +38,21 @@ var sleepy = &solver{
 			return nil, nil
 		}
 		x := newSleeper(w.Spec)
-		graph, err := chain.Explore(ctx, x.rule(), w.limits(x.size().Flops), awake{0, x.least})
+		most := w.limits(x.size().Flops)
+		graph, err := chain.Explore(ctx, x.rule(), most, awake{0, x.least})
 		if err != nil {
 			return nil, err
 		}
-		law, err := graph.Stationary(ctx, w.limits(x.size().Flops))
+		law, err := graph.Unending(ctx, x.lambda, most)
 		if err != nil {
 			return nil, err
 		}
-		a, n := &Answer{Notes: []string{fmt.Sprintf("The truncation error is negligible: the chain of %d states ends at %d jobs, and more are there with a probability below %.0e.", len(graph.States), x.most, sleepCut)}}, len(w.Classes)
+		a, n := &Answer{Notes: []string{fmt.Sprintf("There is no truncation error: the chain of %d states repeats without end above %d jobs.", len(graph.States), x.full+1)}}, len(w.Classes)
+		a.Jobs = result.Count{P: law.Layered(listedLevels, 1e-18), Decay: law.Decay}
 		jobs, atOnce, served := 0.0, 0.0, 0.0
-		a.Jobs.P = make([]float64, x.most+1)
-		graph.Each(law, func(s awake, p float64) {
+		graph.Each(law, func(s awake, p, above, _ float64) {
 			running := min(s.jobs, s.on/x.need)
-			a.Jobs.P[s.jobs] += p
-			jobs, served = jobs+p*float64(s.jobs), served+p*float64(running)
+			jobs, served = jobs+p*float64(s.jobs)+above, served+p*float64(running)
 			a.On, a.Setup = a.On+p*float64(s.on), a.Setup+p*float64(x.wanted(s.jobs)-s.on)
 			if s.on/x.need > s.jobs {
 				atOnce += p
@@ -74,16 +73,13 @@ var sleepy = &solver{
 	},
 }
 
-// sleepCut is the probability of more jobs than the chain has.
-const sleepCut = 1e-17
-
 // awake is a state: jobs, and servers that are on.
 type awake struct{ jobs, on int }
 
 // sleeper is the chain.
 type sleeper struct {
-	servers, need, least, full, most int
-	lambda, rate, setup              float64
+	servers, need, least, full int
+	lambda, rate, setup        float64
 }
 
 func newSleeper(s *spec.Spec) *sleeper {
@@ -91,38 +87,22 @@ func newSleeper(s *spec.Spec) *sleeper {
 	x.rate, _ = law.MemorylessRate(s.Classes[0].Service)
 	x.setup, _ = law.MemorylessRate(s.Sleep.Setup)
 	x.full = s.Servers / x.need
-	x.most = x.full + int(check.Whole(math.Ceil(math.Log(sleepCut)/math.Log(x.decay())), 1, 1e7))
 	return x
-}
-
-// decay is by which factor at most the probabilities of the numbers of jobs fall: each number of servers
-// on, with the setups that go on, has a factor of its own, the least root of a quadratic.
-func (x *sleeper) decay() (most float64) {
-	for on := x.least; on <= x.wanted(x.full); on++ {
-		serve := float64(on/x.need) * x.rate
-		leave := float64(x.wanted(x.full)-on) * x.setup
-		sum := x.lambda + serve + leave
-		root := 2 * x.lambda / (sum + math.Sqrt(max(0, sum*sum-4*x.lambda*serve)))
-		most = max(most, root)
-	}
-	return min(most, 1-1e-9)
 }
 
 // wanted is how many servers are needed for so many jobs.
 func (x *sleeper) wanted(jobs int) int { return max(min(jobs, x.full)*x.need, x.least) }
 
 func (x *sleeper) size() chain.Size {
-	phases := float64(x.wanted(x.full) - x.least + 1)
-	n := float64(x.most) * phases
-	return chain.Size{States: n, Bytes: 24 * n * phases, Flops: 8 * n * phases * phases}
+	phases, levels := float64(x.wanted(x.full)-x.least+1), float64(x.full+1)
+	return chain.Size{States: levels * phases, Bytes: (80 + 6*levels) * phases * phases, Flops: (160 + 2*levels) * phases * phases * phases}
 }
 
 func (x *sleeper) rule() chain.Rule[awake, awake] {
 	return chain.Rule[awake, awake]{Key: func(s awake) awake { return s }, Layer: func(s awake) int { return s.jobs },
+		Repeat: &chain.Repeat[awake]{From: x.full + 1, Shift: func(s awake, by int) awake { return awake{s.jobs + by, s.on} }},
 		Moves: func(_ context.Context, s awake, to func(awake, float64)) {
-			if s.jobs < x.most {
-				to(awake{s.jobs + 1, s.on}, x.lambda)
-			}
+			to(awake{s.jobs + 1, s.on}, x.lambda)
 			if running := min(s.jobs, s.on/x.need); running > 0 {
 				to(awake{s.jobs - 1, min(s.on, x.wanted(s.jobs-1))}, float64(running)*x.rate)
 			}

@@ -55,13 +55,13 @@ func (s *single) explore(ctx context.Context, most chain.Limits) (*chain.Graph[a
 }
 
 // answer is what the stationary law tells.
-func (s *single) answer(g *chain.Graph[alike, alike], w weighed) *Answer {
+func (s *single) answer(g *chain.Graph[alike, alike], law *chain.Law) *Answer {
 	a := &Answer{Classes: make([]ClassAnswer, 1)}
 	one := &a.Classes[0]
-	for i, x := range g.States {
-		p, running := w.p[i], x.running()
-		one.Jobs += p*float64(x.jobs) + w.above[i]
-		one.Fresh += p*float64(x.jobs-x.started) + w.above[i]
+	g.Each(law, func(x alike, p, above, _ float64) {
+		running := x.running()
+		one.Jobs += p*float64(x.jobs) + above
+		one.Fresh += p*float64(x.jobs-x.started) + above
 		one.Busy += p * float64(running)
 		a.Up += p * float64(s.up(x.down))
 		switch {
@@ -70,7 +70,7 @@ func (s *single) answer(g *chain.Graph[alike, alike], w weighed) *Answer {
 		case running == int(x.jobs) && (running+1)*s.need <= s.room(x.down):
 			one.AtOnce += p
 		}
-	}
+	})
 	one.Interruptions = float64(s.need) * s.all * one.Busy / (s.Rate * (1 - a.Full))
 	return a
 }

@@ -69,43 +69,76 @@ func (q *Queue) Fits() error {
 // alone reports whether one class has the queue to itself.
 func (q *Queue) alone() bool { return len(q.Classes) == 1 && q.How != Migrate }
 
-// Solve finds what theory knows of a queue.
-func (q *Queue) Solve(ctx context.Context, most chain.Limits) (*Answer, error) {
+// graph is what is asked of the chain of a queue.
+type graph interface {
+	Stationary(ctx context.Context, most chain.Limits) (*chain.Law, error)
+	Unending(ctx context.Context, rate float64, most chain.Limits) (*chain.Law, error)
+	ByLayer() *chain.Layers
+}
+
+// explore lists the states of the chain; answer is what its law tells.
+func (q *Queue) explore(ctx context.Context, most chain.Limits) (listed graph, answer func(law *chain.Law) *Answer, err error) {
 	if err := q.Fits(); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if q.alone() {
 		s, err := q.single()
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		return solve(ctx, q, most, s.explore, s.answer)
+		g, err := s.explore(ctx, most)
+		return g, func(law *chain.Law) *Answer { return s.answer(g, law) }, err
 	}
 	s, err := q.several()
 	if err != nil {
+		return nil, nil, err
+	}
+	g, err := s.explore(ctx, most)
+	return g, func(law *chain.Law) *Answer { return s.answer(g, law) }, err
+}
+
+// Solve finds what theory knows of a queue.
+func (q *Queue) Solve(ctx context.Context, most chain.Limits) (*Answer, error) {
+	g, answer, err := q.explore(ctx, most)
+	if err != nil {
 		return nil, err
 	}
-	return solve(ctx, q, most, s.explore, s.answer)
+	if q.Room > 0 {
+		law, err := g.Stationary(ctx, most)
+		if err != nil {
+			return nil, err
+		}
+		a := answer(law)
+		a.Limit, a.Stable, a.States = math.Inf(1), true, float64(len(law.P))
+		return a, nil
+	}
+	law, err := g.Unending(ctx, q.Rate, most)
+	if law == nil {
+		return nil, err
+	}
+	a := new(Answer)
+	if err == nil {
+		a = answer(law)
+	}
+	a.Limit, a.Stable, a.States = law.Limit, err == nil, repeating(g)
+	return a, nil
 }
 
 // Size is how large the chain is. It lists the states.
 func (q *Queue) Size(ctx context.Context) (chain.Size, error) {
-	if err := q.Fits(); err != nil {
-		return chain.Size{}, err
-	}
-	most := chain.Limits{States: mostListed}
-	if q.alone() {
-		s, err := q.single()
-		if err != nil {
-			return chain.Size{}, err
-		}
-		return size(ctx, q, most, s.explore)
-	}
-	s, err := q.several()
+	g, _, err := q.explore(ctx, chain.Limits{States: mostListed})
 	if err != nil {
 		return chain.Size{}, err
 	}
-	return size(ctx, q, most, s.explore)
+	l := g.ByLayer()
+	n, all := repeating(g), float64(len(l.Order))
+	return chain.Size{States: n, Levels: len(l.Starts) - 2, Bytes: 8 * n * (12*n + 3*all), Flops: 160*n*n*n + 5*n*n*all}, nil
+}
+
+// repeating is how many states the layer has that stands for all above it.
+func repeating(g graph) float64 {
+	l := g.ByLayer()
+	return float64(len(l.Layer(len(l.Starts) - 2)))
 }
 
 // mostListed is the most states that are listed to tell how many there are.
@@ -123,45 +156,6 @@ func (q *Queue) Limit(ctx context.Context) (rate float64, states float64, err er
 		return 0, 0, err
 	}
 	return a.Limit, a.States, nil
-}
-
-// solve finds the answer of a chain.
-func solve[S any, K comparable](ctx context.Context, q *Queue, most chain.Limits, explore func(context.Context, chain.Limits) (*chain.Graph[S, K], error),
-	answer func(*chain.Graph[S, K], weighed) *Answer) (*Answer, error) {
-	g, err := explore(ctx, most)
-	if err != nil {
-		return nil, err
-	}
-	w, limit, stable, err := solved(ctx, g, q.Rate, q.Room, most)
-	if err != nil {
-		return nil, err
-	}
-	a := &Answer{}
-	if stable {
-		a = answer(g, w)
-	}
-	a.Limit, a.Stable, a.States = limit, stable, float64(len(g.States))
-	if q.Room == 0 {
-		a.States = repeating(g)
-	}
-	return a, nil
-}
-
-// repeating is how many states the layer has that stands for all above it.
-func repeating[S any, K comparable](g *chain.Graph[S, K]) float64 {
-	l := g.ByLayer()
-	return float64(len(l.Layer(len(l.Starts) - 2)))
-}
-
-// size is how large a chain is.
-func size[S any, K comparable](ctx context.Context, q *Queue, most chain.Limits, explore func(context.Context, chain.Limits) (*chain.Graph[S, K], error)) (chain.Size, error) {
-	g, err := explore(ctx, most)
-	if err != nil {
-		return chain.Size{}, err
-	}
-	n, all := repeating(g), float64(len(g.States))
-	levels := len(g.ByLayer().Starts) - 1
-	return chain.Size{States: n, Levels: levels - 1, Bytes: 8 * n * (12*n + 3*all), Flops: 160*n*n*n + 5*n*n*all}, nil
 }
 
 // downs are servers that are down, by the law of their repair.
@@ -240,23 +234,4 @@ func (f *fails) broken(d downs, n int, to func(d downs, rate float64)) {
 		more[i]++
 		to(more, float64(n)*rate)
 	}
-}
-
-// weighed is the stationary law of a graph: p of a state, and of a state of the layer that
-// stands for all above it also the mean number of layers above.
-type weighed struct{ p, above []float64 }
-
-// solved finds it, and the largest stable rate of arrivals.
-func solved[S any, K comparable](ctx context.Context, g *chain.Graph[S, K], rate float64, room int, most chain.Limits) (w weighed, limit float64, stable bool, err error) {
-	n := len(g.States)
-	w = weighed{make([]float64, n), make([]float64, n)}
-	if room > 0 {
-		law, err := g.Stationary(ctx, most)
-		if err == nil {
-			w.p = law.P
-		}
-		return w, math.Inf(1), true, err
-	}
-	u, err := g.Unending(ctx, rate)
-	return weighed{u.P, u.Above}, u.Limit, u.Stable, err
 }

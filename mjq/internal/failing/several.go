@@ -64,11 +64,9 @@ func (s *several) explore(ctx context.Context, most chain.Limits) (*chain.Graph[
 }
 
 // answer is what the stationary law tells.
-func (s *several) answer(g *chain.Graph[line, line], w weighed) *Answer {
+func (s *several) answer(g *chain.Graph[line, line], law *chain.Law) *Answer {
 	a := &Answer{Classes: make([]ClassAnswer, len(s.Classes))}
-	for i, x := range g.States {
-		s.count(a, x, w.p[i], w.above[i])
-	}
+	g.Each(law, func(x line, p, above, _ float64) { s.count(a, x, p, above) })
 	for c := range a.Classes {
 		let := s.Rate * s.Classes[c].Prob * (1 - a.Full)
 		if s.How != Migrate {

@@ -9,38 +9,9 @@ import (
 	"github.com/mjqueue/mjq/mjq/internal/chain"
 	"github.com/mjqueue/mjq/mjq/internal/elastic"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
-	"github.com/mjqueue/mjq/mjq/law"
 	"github.com/mjqueue/mjq/mjq/result"
 	"github.com/mjqueue/mjq/mjq/spec"
 )
-
-// Elastic is a queue whose jobs change their size, as the chain takes it, with a rate of 1.
-func Elastic(s *spec.Spec) (*elastic.Queue, error) {
-	q := &elastic.Queue{Servers: s.Servers, Rate: 1, Oldest: s.Oldest}
-	varies := 0
-	for i := range s.Classes {
-		c := &s.Classes[i]
-		rate, ok := law.ExponentialRate(c.Service)
-		if !ok {
-			return nil, fmt.Errorf("class %q: service %v; queues with elastic jobs are solved with exponential services", c.Name, c.Service)
-		}
-		class := elastic.Class{Least: c.Need, Need: c.Need, Most: c.Need, Prob: c.Prob, Rate: rate, Speed: spec.Speed{}.On}
-		if e := c.Elastic; e != nil {
-			class.Least, class.Most, class.Partial, class.Sizes, class.Speed = e.Least, max(c.Need, e.Most), e.Partial, e.Speed.Only, e.Speed.On
-			if e.Speed.Cost > 0 {
-				return nil, fmt.Errorf("class %q: a time of %v to resize: the chain has no time in which jobs stand still", c.Name, e.Speed.Cost)
-			}
-			if !e.Partial && e.Least < e.Most {
-				varies++
-			}
-		}
-		q.Classes = append(q.Classes, class)
-	}
-	if varies > 1 {
-		return nil, elastic.ErrClasses
-	}
-	return q, nil
-}
 
 // What the chain for the limit may take: states and bytes, and operations where it need not be exact.
 var mostElastic = chain.Limits{States: 200_000, Bytes: 2e9}
@@ -91,18 +62,18 @@ func elasticChain(ctx context.Context, p *problem.Problem, forced bool) (*result
 	if p.Features().Has(spec.Marked) {
 		return nil, errors.New("the arrivals mark classes, whose order matters, and the chain with elastic jobs has classes in random order; simulate it")
 	}
-	q, err := Elastic(p.Spec)
+	q, err := elastic.Of(p.Compiled())
 	if err != nil {
 		return nil, err
 	}
 	if wide, levels := q.Size(); !forced && (30+2*levels)*wide*wide*wide > usualElastic {
 		return nil, fmt.Errorf("the chain has levels of about %.3g states", wide)
 	}
-	a, err := q.Solve(ctx, mostElastic)
+	rate, err := q.Limit(ctx, mostElastic)
 	if err != nil {
 		return nil, err
 	}
-	st := StabilityAt(p, a.Limit, 0, "saturated-chain", "drift of the chain of jobs that run, by class and size")
+	st := StabilityAt(p, rate, 0, "saturated-chain", "drift of the chain of jobs that run, by class and size")
 	st.Wasted = math.NaN()
 	return st, nil
 }

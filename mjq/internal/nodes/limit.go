@@ -21,14 +21,7 @@ func (s *System) Limit(ctx context.Context, most chain.Limits) (*Saturated, erro
 	if err != nil {
 		return nil, err
 	}
-	q := c.queue(queue.System{})
-	rule := q.Rule()
-	moves := rule.Moves
-	rule.Layer = func(s queue.State) int { return c.Jobs(s.At()) }
-	rule.Moves = func(ctx context.Context, s queue.State, to func(queue.State, float64)) {
-		moves(ctx, queue.Behind(s.At(), endless), func(next queue.State, rate float64) { to(queue.Behind(next.At(), 0), rate) })
-	}
-	graph, err := chain.Explore(ctx, rule, most, queue.Behind(c.full(), 0))
+	graph, err := chain.Explore(ctx, c.queue(queue.System{}).Saturated(), most, queue.Behind(c.full(), 0))
 	if err != nil {
 		return nil, err
 	}
@@ -37,12 +30,9 @@ func (s *System) Limit(ctx context.Context, most chain.Limits) (*Saturated, erro
 		return nil, err
 	}
 	jobs := 0.0
-	graph.Each(law, func(s queue.State, p float64) { jobs += p * float64(c.Jobs(s.At())) })
+	graph.Each(law, func(s queue.State, p, _, _ float64) { jobs += p * float64(c.Jobs(s.At())) })
 	return &Saturated{Rate: jobs / c.plan.MeanService(), States: len(law.P), Residual: law.Residual}, nil
 }
-
-// endless is the number of waiting jobs of which there are always enough.
-const endless = 1 << 30
 
 // full is the cluster filled with jobs of the largest need in the first of their phases. A job
 // of this need fits nowhere where some job does not, so that from every state of the saturated

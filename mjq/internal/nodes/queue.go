@@ -4,11 +4,9 @@ import (
 	"context"
 	"slices"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/mjqueue/mjq/mjq/internal/chain"
 	"github.com/mjqueue/mjq/mjq/internal/queue"
-	"github.com/mjqueue/mjq/mjq/mam"
+	"github.com/mjqueue/mjq/mjq/internal/states"
 )
 
 // Queue solves the first come first served queue with Poisson arrivals of a rate: a
@@ -28,28 +26,35 @@ func (s *System) Queue(ctx context.Context, rate, bytes float64, report func(par
 	if err != nil {
 		return nil, err
 	}
-	if report == nil {
-		report = func(float64) {}
-	}
-	rule := c.queue(queue.System{Rate: rate, Room: endless}).Rule()
-	rule.Repeat = &chain.Repeat[queue.State]{From: most + 1, Shift: func(s queue.State, by int) queue.State { return queue.Behind(s.At(), s.Drawn()+by) }}
-	graph, err := chain.Explore(ctx, rule, chain.Limits{}, c.blocked(most+1)...)
+	x, err := c.queue(queue.System{Rate: rate}).Unending(ctx, chain.Limits{ReportSolving: report}, most, c.blocked(most+1)...)
 	if err != nil {
 		return nil, err
 	}
-	q, boundary := graph.QBD()
-	far, err := q.Solve(ctx, mam.OnStep(func(step int, _ float64) { report(min(0.5, 0.05*float64(step))) }))
+	return c.measures(x, rate), nil
+}
+
+// Rooms solves a first come first served queue in front of the cluster, as q has it but for what
+// serves: room for some jobs, with none of which every job that does not fit is turned away, and a
+// rate at which those that wait give up. Arrivals are Poisson.
+func (s *System) Rooms(ctx context.Context, q queue.System, most chain.Limits) (*Measures, error) {
+	c, err := s.compile()
 	if err != nil {
 		return nil, err
 	}
-	law, err := boundary.Solve(ctx, q, far, mam.OnStep(func(_ int, left float64) { report(1 - left/2) }))
+	x, err := c.queue(q).Solve(ctx, most)
 	if err != nil {
 		return nil, err
 	}
-	m := c.newMeasures(rate)
-	m.levels(graph, law)
-	m.Decay = far.Caudal
-	return m.finish(), nil
+	return c.measures(x, q.Rate), nil
+}
+
+// queue is a queue in front of the cluster, whose classes are the kinds.
+func (c *cluster) queue(q queue.System) *queue.System {
+	q.Place, q.Servers, q.Classes = c, c.Nodes*c.Units, nil
+	for _, k := range c.kinds {
+		q.Classes = append(q.Classes, queue.Class{Class: states.Class{Need: k.units, Prob: k.Prob, Alpha: []float64{1}}})
+	}
+	return &q
 }
 
 // fits is the most jobs in service, or *chain.TooLarge if the matrices of all levels take more
@@ -90,43 +95,3 @@ func (c *cluster) blocked(jobs int) (list []queue.State) {
 	slices.SortStableFunc(list, func(a, b queue.State) int { return b.Drawn() - a.Drawn() })
 	return list
 }
-
-// levels adds up over the levels.
-func (m *Measures) levels(graph *chain.Graph[queue.State, queue.State], law *mam.Stationary) {
-	layers := graph.ByLayer()
-	last := len(layers.Starts) - 2 // from which they are alike
-	for n := range last {
-		for i, k := range layers.Layer(n) {
-			s := graph.States[k]
-			m.count(m.c.configs[s.At()], law.Pi[n][i], s.Drawn(), endless)
-		}
-	}
-	zero, one, two := law.Above(0), law.Above(1), law.Above(2)
-	first := float64(last)
-	for i, k := range layers.Layer(last) {
-		s := graph.States[k]
-		x := m.c.configs[s.At()]
-		p, mean, pairs := zero[i], one[i], two[i]
-		m.cluster(x, p)
-		b := float64(s.Drawn()) - 1 // behind the head there
-		m.behind(x, p, mean+b*p, 2*pairs+2*b*mean+b*(b-1)*p)
-		m.Mean += mean + first*p
-		m.Square += 2*pairs + 2*first*mean + first*(first-1)*p
-	}
-	for x := mat.NewVecDense(len(zero), slices.Clone(law.Pi[last])); len(m.Jobs) < listed; {
-		p := mat.Sum(x)
-		if m.Jobs = append(m.Jobs, p); p < leastListed {
-			break
-		}
-		next := mat.NewVecDense(len(zero), nil)
-		next.MulVec(law.R.T(), x)
-		x = next
-	}
-	m.States = len(zero)
-}
-
-// Probabilities of the number of jobs are kept until they are so small, and at most so many.
-const (
-	listed      = 512
-	leastListed = 1e-18
-)

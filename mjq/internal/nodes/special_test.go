@@ -82,7 +82,7 @@ func TestPool(t *testing.T) {
 				t.Fatal(err)
 			}
 			for i := range x.classes {
-				mean, second := m.Wait(i)
+				mean, second := m.Little(i)
 				k := want.Kinds()[index.Of[i]]
 				near(t, name+", "+how+": mean wait", mean, k.Mean)
 				near(t, name+", "+how+": second moment of the wait", second, k.Second)

@@ -64,11 +64,7 @@ func TestValues(t *testing.T) {
 
 func (s *System) solve(rate float64, loss bool) (*Measures, error) {
 	if loss {
-		x, err := s.Rooms(context.Background(), queue.System{Rate: rate}, most)
-		if err != nil {
-			return nil, err
-		}
-		return x.Measures, nil
+		return s.Rooms(context.Background(), queue.System{Rate: rate}, most)
 	}
 	return s.Queue(context.Background(), rate, 1e9, nil)
 }
@@ -88,7 +84,7 @@ func (m *Measures) named(t *testing.T, name string) float64 {
 	case 'F':
 		return m.Scattered[class]
 	case 'W':
-		mean, _ := m.Wait(class)
+		mean, _ := m.Little(class)
 		return mean
 	}
 	t.Fatalf("no quantity %s", name)

@@ -159,12 +159,12 @@ func firstAtOnce(t *testing.T, s System, in *states.Arrivals, p policy.Policy, k
 	if err != nil {
 		t.Fatal(err)
 	}
-	chain, err := q.stationary(context.Background(), q.rule.(bounded).sees(), Options{}.defaults())
+	chain, law, err := q.stationary(context.Background(), q.rule.(bounded).sees(), Options{}.defaults())
 	if err != nil {
 		t.Fatal(err)
 	}
 	yes, total := 0.0, 0.0
-	chain.all(func(x *state, p float64) {
+	chain.Each(law, func(x *state, p, _, _ float64) {
 		if x.coming > 0 {
 			return
 		}

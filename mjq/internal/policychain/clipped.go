@@ -113,7 +113,7 @@ func (c *clipped) explore(i int) {
 	}
 	if c.passing[i] {
 		c.start = append(c.start, int32(len(c.arrows)))
-		c.pass(s.clone(), emit)
+		c.onward(s.clone(), emit)
 		return
 	}
 	for _, served := range c.served(s) {
@@ -153,33 +153,10 @@ func (c *clipped) candidates(s, t *state, passing bool, list []end) []end {
 	return list
 }
 
-// pass takes the next step of a pass.
-func (c *clipped) pass(s *state, emit func(t *state, passing bool, rate float64)) {
-	switch a := c.rule.next(s); a {
-	case stop:
-		emit(s, false, 1)
-	case look:
-		for k, kind := range c.kinds {
-			t := s.clone()
-			t.line--
-			t.queue[k]++
-			emit(t, true, kind.prob)
-		}
-	default:
-		for _, f := range c.begin(flow{s, 1}, int(a), nil) {
-			emit(f.to, true, f.rate)
-		}
-	}
-}
-
 // enter goes to the state after an event, in the midst of a pass if there is anything to do.
 func (c *clipped) enter(t *state, rate float64, emit func(t *state, passing bool, rate float64)) {
-	u := t.clone()
-	if c.rule.next(u) == stop {
-		emit(u, false, rate)
-		return
-	}
-	emit(t, true, rate)
+	u, passing := c.entered(t)
+	emit(u, passing, rate)
 }
 
 // served are the numbers of jobs in service, by kind, that there can be.
@@ -206,11 +183,7 @@ func (c *clipped) serve(s *state, served []int, emit func(t *state, passing bool
 	for k := range c.kinds {
 		for i, now := range s.begun[k][:served[k]] {
 			if ph := c.kinds[k].phases[now]; ph.exit > 0 {
-				t := s.with(k, slices.Delete(slices.Clone(s.begun[k]), i, i+1))
-				if l, ok := c.rule.(leaver); ok {
-					l.left(t, k)
-				}
-				c.enter(t, ph.exit, emit)
+				c.enter(c.ended(s, k, i), ph.exit, emit)
 			}
 			for _, f := range c.changes(s, k, i, 1, nil) {
 				emit(f.to, false, f.rate)

@@ -5,10 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 
-	"gonum.org/v1/gonum/graph/simple"
-	"gonum.org/v1/gonum/graph/topo"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/mjqueue/mjq/mjq/internal/chain"
@@ -46,39 +43,12 @@ func newDrifts(ctx context.Context, w *walk) (d *drifts, err error) {
 }
 
 // closed are the closed classes of a chain.
-func closed(n int, jumps []jump) (classes [][]int) {
-	g := simple.NewDirectedGraph()
-	for i := range n {
-		g.AddNode(simple.Node(i))
-	}
+func closed(n int, jumps []jump) [][]int {
+	c := chain.Chain{Moves: make([][]chain.Move, n)}
 	for _, j := range jumps {
-		if j.from != j.to {
-			g.SetEdge(simple.Edge{F: simple.Node(j.from), T: simple.Node(j.to)})
-		}
+		c.Moves[j.from] = append(c.Moves[j.from], chain.Move{To: int32(j.to), Rate: 1})
 	}
-	of := make([]int, n)
-	all := topo.TarjanSCC(g)
-	for c, members := range all {
-		for _, m := range members {
-			of[m.ID()] = c
-		}
-	}
-	leaves := make([]bool, len(all))
-	for _, j := range jumps {
-		leaves[of[j.from]] = leaves[of[j.from]] || of[j.from] != of[j.to]
-	}
-	for c, members := range all {
-		if !leaves[c] {
-			var class []int
-			for _, m := range members {
-				class = append(class, int(m.ID()))
-			}
-			slices.Sort(class)
-			classes = append(classes, class)
-		}
-	}
-	slices.SortFunc(classes, slices.Compare[[]int])
-	return classes
+	return c.Closed()
 }
 
 // vector is the drift of the two counts in a closed class of the interior.

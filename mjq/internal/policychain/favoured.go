@@ -16,18 +16,15 @@ import (
 // count. A chain that would take more memory than the bytes given is refused. It fails with *Undetermined under other policies, with *chain.TooLarge, and with the
 // error of ctx. The arrival rate of the system does not matter.
 func (q *Queue) FavouredLimit(ctx context.Context, bytes float64) (low, high float64, err error) {
+	rule, fixed := q.rule.(inOrder)
+	if !fixed {
+		return 0, 0, &Undetermined{"the policy does not favour needs in a fixed order"}
+	}
 	order := make([]int, len(q.kinds))
 	for i := range order {
-		order[i] = i
-	}
-	switch q.rule.(type) {
-	case preemptiveLeast:
-	case preemptiveMost:
-		for i := range order {
+		if order[i] = i; rule.largest {
 			order[i] = len(order) - 1 - i
 		}
-	default:
-		return 0, 0, &Undetermined{"the policy does not favour needs in a fixed order"}
 	}
 	work := make([]float64, len(q.kinds))
 	for _, c := range q.classes {
@@ -116,22 +113,19 @@ func (q *Queue) only(some []int, rate float64) (*Queue, error) {
 	if len(some) == 1 { // all alike
 		return &Queue{p, window{p, 1}}, nil
 	}
-	if _, least := q.rule.(preemptiveLeast); least {
-		return &Queue{p, preemptiveLeast{p}}, nil
-	}
-	return &Queue{p, preemptiveMost{p}}, nil
+	return &Queue{p, inOrder{p, q.rule.(inOrder).largest}}, nil
 }
 
 // average is a stationary mean of what depends on the jobs known alone.
 func (q *Queue) average(ctx context.Context, bytes float64, of func(*state) float64) (float64, error) {
 	o := Options{Bytes: bytes}.defaults()
 	if b, ok := q.rule.(bounded); ok {
-		x, err := q.stationary(ctx, b.sees(), o)
+		x, law, err := q.stationary(ctx, b.sees(), o)
 		if err != nil {
 			return 0, err
 		}
 		sum := 0.0
-		x.all(func(s *state, p float64) { sum += p * of(s) })
+		x.Each(law, func(s *state, p, _, _ float64) { sum += p * of(s) })
 		return sum, nil
 	}
 	c, err := q.cutChain(o.Bytes)

@@ -13,7 +13,7 @@ import (
 // stable, with *chain.TooLarge where a chain takes more than so many bytes, and with the error of
 // ctx.
 func (q *Queue) LevelLimit(ctx context.Context, kind int, bytes float64) (float64, error) {
-	if _, preempts := q.rule.(preemptiveLeast); preempts {
+	if _, preempts := q.rule.(inOrder); preempts {
 		return q.preemptiveLimit(ctx, kind, bytes)
 	}
 	w, ok := walkOf(q)

@@ -47,79 +47,42 @@ func (p *plan) mixes(jobs int) float64 {
 	return n
 }
 
-// levelLaw is the stationary law of the chain of a bounded rule.
-type levelLaw struct {
-	*explorer
-	law    *mam.Stationary
-	far    *mam.QBDSolution
-	layers *chain.Layers
-}
-
 // byLevels solves the chain of a bounded rule.
 func (q *Queue) byLevels(ctx context.Context, sees int, o Options) (*Measures, error) {
-	x, err := q.stationary(ctx, sees, o)
+	x, law, err := q.stationary(ctx, sees, o)
 	if err != nil {
 		return nil, err
 	}
-	sum := newSums(q)
-	levels := make([]float64, x.most)
-	x.each(func(n int, s *state, p float64) {
-		sum.add(s, p, 0, 0)
-		if s.coming == 0 {
+	sum, levels := newSums(q), make([]float64, x.most)
+	x.Each(law, func(s *state, p, above, pairs float64) {
+		sum.add(s, p, above, pairs+above)
+		if n := s.total(); n < x.most && s.coming == 0 {
 			levels[n] += p
 		}
 	})
-	last := x.layers.Layer(x.most)
-	p, first, pairs := x.law.Above(0), x.law.Above(1), x.law.Above(2)
-	for i, at := range last {
-		sum.add(x.States[at], p[i], first[i], 2*pairs[i]+first[i])
-	}
 	m := sum.measures(levels)
-	m.States, m.Decay, m.Residual = len(last), x.far.Caudal, x.far.Residual
+	m.States, m.Decay, m.Residual = len(x.ByLayer().Layer(x.most)), law.Decay, law.Residual
 	return m, nil
 }
 
-// each calls f with the states below the last level and their probabilities.
-func (x *levelLaw) each(f func(jobs int, s *state, p float64)) {
-	for n := range x.most {
-		for i, at := range x.layers.Layer(n) {
-			f(n, x.States[at], x.law.Pi[n][i])
-		}
-	}
-}
-
-// all calls f with all states and their probabilities; those of the last level stand for all
-// that differ in their lines.
-func (x *levelLaw) all(f func(s *state, p float64)) {
-	x.each(func(_ int, s *state, p float64) { f(s, p) })
-	p := x.law.Above(0)
-	for i, at := range x.layers.Layer(x.most) {
-		f(x.States[at], p[i])
-	}
-}
-
 // stationary is the stationary law of the chain of a bounded rule.
-func (q *Queue) stationary(ctx context.Context, sees int, o Options) (*levelLaw, error) {
+func (q *Queue) stationary(ctx context.Context, sees int, o Options) (*explorer, *chain.Law, error) {
 	x, err := q.levels(ctx, sees, o, o.Bytes)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	l := &levelLaw{explorer: x, layers: x.ByLayer()}
-	last := len(l.layers.Layer(x.most))
+	layers := x.ByLayer()
+	last := len(layers.Layer(x.most))
 	bytes := denseBytes(last)
 	for n := range x.most {
-		size := float64(len(l.layers.Layer(n)))
+		size := float64(len(layers.Layer(n)))
 		bytes += 16 * size * size // mam.Boundary keeps two matrices of each
 	}
 	if bytes > o.Bytes {
-		return nil, large(float64(last), bytes, "so many states each of %d levels has at most", x.most+1)
+		return nil, nil, large(float64(last), bytes, "so many states each of %d levels has at most", x.most+1)
 	}
-	far, boundary := x.QBD()
-	if l.far, err = far.Solve(ctx); err != nil {
-		return nil, err
-	}
-	l.law, err = boundary.Solve(ctx, far, l.far)
-	return l, err
+	law, err := x.Unending(ctx, q.rate, chain.Limits{})
+	return x, law, err
 }
 
 // ErrUnbounded is why a policy that looks at any number of jobs has no finite

@@ -61,6 +61,41 @@ func (q *Queue) reveal(f flow, out []flow) []flow {
 	return out
 }
 
+// onward visits what the next step of a pass leads to, in probabilities: the pass ends, the kind of the
+// next of the line shows, or a job begins.
+func (q *Queue) onward(s *state, visit func(t *state, passing bool, p float64)) {
+	var list []flow
+	switch a := q.rule.next(s); a {
+	case stop:
+		visit(s, false, 1)
+	case look:
+		list = q.reveal(flow{s, 1}, nil)
+	default:
+		list = q.begin(flow{s, 1}, int(a), nil)
+	}
+	for _, f := range list {
+		visit(f.to, true, f.rate)
+	}
+}
+
+// entered is the state after an event, and whether it is in the midst of a pass that has anything to do.
+func (q *Queue) entered(s *state) (t *state, passing bool) {
+	t = s.clone()
+	if q.rule.next(t) == stop {
+		return t, false
+	}
+	return s, true
+}
+
+// ended is the state after the service of a job that has begun.
+func (q *Queue) ended(s *state, kind, i int) *state {
+	t := s.with(kind, slices.Delete(slices.Clone(s.begun[kind]), i, i+1))
+	if l, ok := q.rule.(leaver); ok {
+		l.left(t, kind)
+	}
+	return t
+}
+
 // joined are the flows with those to equal states added up. After as many steps equal
 // states have equal lines. Few are left as they are.
 func joined(flows []flow) []flow {
@@ -143,11 +178,7 @@ func (q *Queue) services(ctx context.Context, s *state) (down, local []flow) {
 				equal++
 			}
 			if ph := q.kinds[k].phases[list[i]]; ph.exit > 0 {
-				t := s.with(k, slices.Delete(slices.Clone(s.begun[k]), i, i+1))
-				if l, ok := q.rule.(leaver); ok {
-					l.left(t, k)
-				}
-				down = q.decide(ctx, t, float64(equal)*ph.exit, down)
+				down = q.decide(ctx, q.ended(s, k, i), float64(equal)*ph.exit, down)
 			}
 			local = q.changes(s, k, i, equal, local)
 			i += equal

@@ -18,30 +18,24 @@ func (p *plan) fill(s *state, serves func(s *state, kind int) int) action {
 	return stop
 }
 
-// preemptiveMost is policy.PreemptiveMostServersFirst.
-type preemptiveMost struct{ *plan }
+// inOrder serves kind after kind, of each as many jobs as fit, and stops the others: the largest first is
+// policy.PreemptiveMostServersFirst, and in their order policy.PreemptiveLeastServersFirst and a priority.
+type inOrder struct {
+	*plan
+	largest bool // first
+}
 
-func (p preemptiveMost) next(s *state) action {
+func (p inOrder) next(s *state) action {
 	if s.line > 0 {
 		return look
 	}
 	return p.fill(s, p.serves)
 }
 
-func (p preemptiveMost) serves(s *state, kind int) int { return p.most(s, kind) }
-
-// preemptiveLeast is policy.PreemptiveLeastServersFirst, and under a priority the kinds in
-// their order.
-type preemptiveLeast struct{ *plan }
-
-func (p preemptiveLeast) next(s *state) action {
-	if s.line > 0 {
-		return look
+func (p inOrder) serves(s *state, kind int) (n int) {
+	if p.largest {
+		return p.most(s, kind)
 	}
-	return p.fill(s, p.serves)
-}
-
-func (p preemptiveLeast) serves(s *state, kind int) (n int) {
 	free := p.servers
 	for k := 0; k <= kind; k++ {
 		n = min(s.jobs(k), free/p.kinds[k].need)

@@ -72,7 +72,7 @@ func levelRule(named policy.Policy, p policy.Priority, plan *plan) (rule, error)
 	}
 	switch {
 	case p.Preempts != "":
-		return preemptiveLeast{plan}, nil
+		return inOrder{plan, false}, nil
 	case passes:
 		return inTurn{plan}, nil
 	}

@@ -168,7 +168,7 @@ func TestOver(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, ok := over.rule.(preemptiveLeast); !ok || over.plan.belowOne() != 1 {
+	if _, ok := over.rule.(inOrder); !ok || over.plan.belowOne() != 1 {
 		t.Errorf("two kinds by %T", over.rule)
 	}
 	over.rule = newOver(over.plan, 1)

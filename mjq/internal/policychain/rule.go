@@ -53,12 +53,12 @@ func ruleOf(p policy.Policy, plan *plan) (rule, error) {
 		return filling{plan}, nil
 	case policy.LargestOrder:
 		if k.Preemptive {
-			return preemptiveMost{plan}, nil
+			return inOrder{plan, true}, nil
 		}
 		return mostServers{plan}, nil
 	case policy.SmallestOrder:
 		if k.Preemptive {
-			return preemptiveLeast{plan}, nil
+			return inOrder{plan, false}, nil
 		}
 		return leastServers{plan}, nil
 	case policy.AdaptiveOrder:

@@ -1,6 +1,9 @@
 package policychain
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // sweeper has the equations of a lyapunov function.
 type sweeper struct {
@@ -42,29 +45,11 @@ func newSweeper(c *clipped, l *lyapunov) *sweeper {
 			s.want[i] /= 100 * fastest
 		}
 	}
-	s.order = byJobs(c.jobs)
+	for i := range c.jobs {
+		s.order = append(s.order, int32(i))
+	}
+	slices.SortStableFunc(s.order, func(a, b int32) int { return c.jobs[a] - c.jobs[b] })
 	return s
-}
-
-// byJobs are the places in the order of the numbers of jobs.
-func byJobs(jobs []int) []int32 {
-	most := 0
-	for _, n := range jobs {
-		most = max(most, n)
-	}
-	start := make([]int32, most+2)
-	for _, n := range jobs {
-		start[n+1]++
-	}
-	for n := range most {
-		start[n+1] += start[n]
-	}
-	order := make([]int32, len(jobs))
-	for i, n := range jobs {
-		order[start[n]] = int32(i)
-		start[n]++
-	}
-	return order
 }
 
 // end is the one of an arrow that is worth most.

@@ -164,7 +164,7 @@ func (s System) compile(o order) *plan {
 	slices.SortFunc(p.kinds, o.compare)
 	for i, c := range s.Classes {
 		at := slices.IndexFunc(p.kinds, of(i).alike)
-		p.classes[i] = share{kind: at, prob: c.Prob, mean: mean(c)}
+		p.classes[i] = share{kind: at, prob: c.Prob, mean: c.Mean()}
 		if c.Prob > 0 {
 			p.kinds[at].prob += c.Prob
 		}

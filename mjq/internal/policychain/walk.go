@@ -2,7 +2,6 @@ package policychain
 
 import (
 	"context"
-	"slices"
 )
 
 // Where a policy looks at all jobs of two needs, two counts have no bound: the jobs that
@@ -110,36 +109,13 @@ func (w *walk) jumps(from *state, passing bool, at [2]int, visit func(to *state,
 		visit(t, passing, add, base, more)
 	}
 	if passing {
-		w.pass(s, emit)
+		w.onward(s, func(t *state, passing bool, p float64) { emit(t, passing, w.step*p, 0) })
 		return
 	}
 	w.events(s, func(t *state, base, more float64) {
-		u := t.clone()
-		if w.rule.next(u) == stop {
-			emit(u, false, base, more)
-		} else {
-			emit(t, true, base, more)
-		}
+		u, passing := w.entered(t)
+		emit(u, passing, base, more)
 	})
-}
-
-// pass takes the next step of a pass.
-func (w *walk) pass(s *state, emit func(t *state, passing bool, base, more float64)) {
-	switch a := w.rule.next(s); a {
-	case stop:
-		emit(s, false, w.step, 0)
-	case look:
-		for k := range w.kinds {
-			t := s.clone()
-			t.line--
-			t.queue[k]++
-			emit(t, true, w.step*w.kinds[k].prob, 0)
-		}
-	default:
-		for _, f := range w.begin(flow{s, w.step}, int(a), nil) {
-			emit(f.to, true, f.rate, 0)
-		}
-	}
 }
 
 // events are the completions, changes of phase and arrivals of a settled state.
@@ -148,11 +124,7 @@ func (w *walk) events(s *state, visit func(t *state, base, more float64)) {
 		for i, now := range s.begun[k] {
 			ph := w.kinds[k].phases[now]
 			if ph.exit > 0 {
-				t := s.with(k, slices.Delete(slices.Clone(s.begun[k]), i, i+1))
-				if l, ok := w.rule.(leaver); ok {
-					l.left(t, k)
-				}
-				visit(t, ph.exit, 0)
+				visit(w.ended(s, k, i), ph.exit, 0)
 			}
 			for _, f := range w.changes(s, k, i, 1, nil) {
 				visit(f.to, f.rate, 0)

@@ -12,17 +12,19 @@ import (
 
 // Measures are what follows from the law of the chain, classes by their places.
 type Measures struct {
-	Arrived     []float64 // rate at which jobs come, those turned away included
-	Blocked     []float64 // share of them that is turned away
-	BlockedTime []float64 // share of the time in which a job of the class would be
-	Left        []float64 // share of the jobs that come which gives up
-	AtOnce      []float64 // share of the jobs that come which starts at once
-	Queue       []float64 // mean number that waits
-	Served      []float64 // mean number in service
-	Busy        float64   // mean number of busy servers
-	Wasted      float64   // mean number of servers idle although a job waits
-	Jobs        []float64 // Jobs[n] is the probability of n jobs in the system
-	States      int
+	Arrived      []float64 // rate at which jobs come, those turned away included
+	Blocked      []float64 // share of them that is turned away
+	BlockedTime  []float64 // share of the time in which a job of the class would be
+	Left         []float64 // share of the jobs that come which gives up
+	AtOnce       []float64 // share of the jobs that come which starts at once
+	Queue, Pairs []float64 // E[N] and, of lines that are drawn, E[N(N-1)] of the number N that waits
+	Served       []float64 // mean number in service
+	Busy         float64   // mean number of busy servers
+	Wasted       float64   // mean number of servers idle although a job waits
+	Jobs         []float64 // Jobs[n] is the probability of n jobs in the system, as far as it is listed
+	Decay        float64   // of these far out; 0 where all are listed
+	Mean, Square float64   // E[N] and E[N(N-1)] of the number N of jobs in the system
+	States       int       // of a chain without end, those in which jobs wait
 }
 
 // Solution is a solved queue.
@@ -53,19 +55,76 @@ func (s *System) Solve(ctx context.Context, most chain.Limits) (*Solution, error
 	if err != nil {
 		return nil, err
 	}
-	return &Solution{c.measure(graph, law), c, graph, law}, nil
+	x := &Solution{c.measure(graph, law), c, graph, law}
+	x.States = len(law.P)
+	return x, nil
 }
 
-// Rule is what the chain of the queue does, whose layers are the numbers of jobs in the system.
-func (s *System) Rule() chain.Rule[State, State] { return s.compile().rule() }
+// Any is a room for any number of jobs.
+const Any = 1 << 30
 
+// Probabilities of the number of jobs are kept until they are so small, and at most so many.
+const (
+	listed      = 512
+	leastListed = 1e-18
+)
+
+// Unending finds the law of the queue with room for any number of jobs that are drawn at the head, of
+// which so many are in service at most: a quasi-birth-and-death process, whose layers with more jobs are
+// alike. first are the states to begin with, if any. It fails with *mam.Unstable beyond the stability
+// limit, along with a solution of which that limit alone is known, and as chain.Explore and
+// chain.Graph.Unending do.
+func (s *System) Unending(ctx context.Context, most chain.Limits, serves int, first ...State) (*Solution, error) {
+	own := *s
+	own.Room = Any
+	c := own.compile()
+	rule := c.rule()
+	rule.Repeat = &chain.Repeat[State]{From: serves + 1, Shift: func(s State, by int) State {
+		s.drawn += int32(by)
+		return s
+	}}
+	if first == nil {
+		first = []State{{at: c.place.Empty()}}
+	}
+	graph, err := chain.Explore(ctx, rule, most, first...)
+	if err != nil {
+		return nil, err
+	}
+	law, err := graph.Unending(ctx, s.Rate, most)
+	if err != nil {
+		return &Solution{law: law}, err
+	}
+	x := &Solution{c.measure(graph, law), c, graph, law}
+	x.Jobs, x.Decay, x.States = law.Layered(listed, leastListed), law.Decay, len(graph.ByLayer().Layer(serves+1))
+	return x, nil
+}
+
+// Limit is the largest stable rate of arrivals of a queue with room for any number of jobs; 0 if it is
+// not known.
+func (x *Solution) Limit() float64 {
+	if x == nil || x.law == nil {
+		return 0
+	}
+	return x.law.Limit
+}
+
+// Saturated is what the chain of what serves does while jobs always wait.
+func (s *System) Saturated() chain.Rule[State, State] {
+	c := s.compile()
+	return chain.Rule[State, State]{Key: same, Layer: func(s State) int { return c.place.Jobs(s.at) },
+		Moves: func(_ context.Context, s State, to func(State, float64)) {
+			c.services(Behind(s.at, Any), func(next State, rate float64) { to(State{at: next.at}, rate) })
+		}}
+}
+
+// rule is what the chain of the queue does, whose layers are the numbers of jobs in the system.
 func (c *chained) rule() chain.Rule[State, State] {
 	return chain.Rule[State, State]{Key: same, Layer: c.jobs,
 		Moves: func(_ context.Context, s State, to func(State, float64)) { c.moves(s, to, nil, nil) }}
 }
 
-// Each calls f with every state and its probability.
-func (x *Solution) Each(f func(s State, p float64)) { x.graph.Each(x.law, f) }
+// Each calls f with every state and its probability; see chain.Graph.Each.
+func (x *Solution) Each(f func(s State, p, more, pairs float64)) { x.graph.Each(x.law, f) }
 
 // same is the key of a state that is its own.
 func same(s State) State { return s }
@@ -87,44 +146,27 @@ func (c *chained) marked() bool {
 
 // measure adds up over the states.
 func (c *chained) measure(graph *chain.Graph[State, State], law *chain.Law) *Measures {
-	n := len(c.Classes)
-	m := &Measures{Arrived: make([]float64, n), Blocked: make([]float64, n), BlockedTime: make([]float64, n),
-		Left: make([]float64, n), AtOnce: make([]float64, n), Queue: make([]float64, n), Served: make([]float64, n), States: len(law.P)}
-	graph.Each(law, func(s State, p float64) {
+	list := func() []float64 { return make([]float64, len(c.Classes)) }
+	m := &Measures{Arrived: list(), Blocked: list(), BlockedTime: list(), Left: list(), AtOnce: list(), Queue: list(), Pairs: list(), Served: list()}
+	graph.Each(law, func(s State, p, more, pairs float64) {
 		c.rates(s, p, m)
-		free, line := c.place.Free(s.at), c.line(s)
+		free, line, n := c.place.Free(s.at), c.line(s), c.jobs(s)
 		m.Busy += p * float64(c.Servers-free)
-		for k := range n {
+		m.Mean += p*float64(n) + more
+		m.Square += p*float64(n)*float64(n-1) + 2*float64(n)*more + pairs
+		for k := range c.Classes {
 			m.Served[k] += p * float64(c.place.Serves(s.at, k))
 			if line >= c.Room && (line > 0 || !c.place.Fits(s.at, k)) {
 				m.BlockedTime[k] += p
 			}
 		}
-		for len(m.Jobs) <= c.jobs(s) {
+		for len(m.Jobs) <= n {
 			m.Jobs = append(m.Jobs, 0)
 		}
-		m.Jobs[c.jobs(s)] += p
-		if line == 0 {
-			return
-		}
-		m.Wasted += p * float64(free)
-		known := c.known(s)
-		for _, k := range known {
-			m.Queue[k] += p
-		}
-		behind := s.drawn - 1
-		if len(known) > 0 {
-			behind++
-		}
-		blocked := c.blocked(s.at)
-		for k, share := range c.drawn {
-			m.Queue[k] += p * share * float64(behind)
-			if len(known) > 0 {
-				continue
-			}
-			if !c.place.Fits(s.at, k) {
-				m.Queue[k] += p * share / blocked
-			}
+		m.Jobs[n] += p
+		if line > 0 {
+			m.Wasted += p * float64(free)
+			c.waiting(s, p, more, pairs, m)
 		}
 	})
 	for k, a := range m.Arrived {
@@ -135,6 +177,30 @@ func (c *chained) measure(graph *chain.Graph[State, State], law *chain.Law) *Mea
 		}
 	}
 	return m
+}
+
+// waiting adds the jobs that wait in a state, and behind them more by its probability, of which pairs are
+// those of the numbers.
+func (c *chained) waiting(s State, p, more, pairs float64, m *Measures) {
+	known := c.known(s)
+	for _, k := range known {
+		m.Queue[k] += p
+	}
+	b := float64(s.drawn - 1) // behind the head
+	if len(known) > 0 {
+		b++
+	}
+	blocked := c.blocked(s.at)
+	for k, share := range c.drawn {
+		behind := p*b + more
+		m.Queue[k] += share * behind
+		m.Pairs[k] += share * share * (p*b*(b-1) + 2*b*more + pairs)
+		if len(known) == 0 && !c.place.Fits(s.at, k) {
+			head := share / blocked
+			m.Queue[k] += p * head
+			m.Pairs[k] += 2 * behind * share * head
+		}
+	}
 }
 
 // rates adds the rates at which jobs come, start at once and are turned away.

@@ -73,7 +73,7 @@ func (x *Solution) Wait(ctx context.Context, class int, bytes float64) (*Wait, e
 // the shares of the jobs that do.
 func (x *Solution) joins(class int) (list chain.Weighted[State, State]) {
 	c := x.c
-	x.graph.Each(x.law, func(s State, p float64) {
+	x.Each(func(s State, p, _, _ float64) {
 		rate := 0.0
 		for _, e := range c.in.Events { // one by one
 			for _, r := range e.Rates[s.phase] {

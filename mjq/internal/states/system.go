@@ -89,7 +89,7 @@ func (s System) Compile() *Plan {
 
 // add appends a class and the phases that its service can reach.
 func (p *Plan) add(c Class) {
-	k := Kind{Need: c.Need, Prob: c.Prob, Instant: 1, Lo: len(p.Phases), Mean: c.mean()}
+	k := Kind{Need: c.Need, Prob: c.Prob, Instant: 1, Lo: len(p.Phases), Mean: c.Mean()}
 	name := c.visited(k.Lo)
 	for i, row := range c.A {
 		if name[i] < 0 {
@@ -109,9 +109,9 @@ func (p *Plan) add(c Class) {
 	p.Kinds = append(p.Kinds, k)
 }
 
-// mean is the mean service time. Phases that only lead on, as those of Erlang,
+// Mean is the mean service time. Phases that only lead on, as those of Erlang,
 // hyperexponential and Cox laws do, need no elimination.
-func (c Class) mean() (sum float64) {
+func (c Class) Mean() (sum float64) {
 	left := make([]float64, len(c.A)) // the mean time left by phase
 	for i, row := range slices.Backward(c.A) {
 		for j, rate := range row {
