@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/mjqueue/mjq/internal/fastmath"
+	"github.com/mjqueue/mjq/mjq/mam"
 )
 
 // PH is a phase-type law: the time to absorption of a Markov chain. A is the generator of its
@@ -26,6 +27,13 @@ func PhaseType(alpha []float64, A [][]float64) PH {
 		rows[i] = slices.Clone(row)
 	}
 	return PH{slices.Clone(alpha), rows}
+}
+
+// at is the probability of being in each phase at time x, and of absorption by then, each with a
+// small relative error.
+func (l PH) at(x float64) (phases []float64, absorbed float64) {
+	phases, absorbed = mam.Transient(l.Alpha, l.A, l.exits(), x)
+	return phases, l.atom() + absorbed
 }
 
 // solve is x with (sI - A) x = b; ok is false if the matrix is singular.
@@ -84,16 +92,16 @@ func (l PH) Survival(x float64) float64 {
 	if x < 0 {
 		return 1
 	}
-	alive, _ := l.transient(x)
-	return alive
+	phases, _ := l.at(x)
+	return min(1, dot(phases, ones(len(phases))))
 }
 
 // Quantile inverts the distribution function to about 1e-14, less if the rates
 // differ by many orders of magnitude; 0 up to the atom at 0.
 func (l PH) Quantile(p float64) float64 {
 	cdf := func(x float64) float64 {
-		_, absorbed := l.transient(x)
-		return absorbed
+		_, absorbed := l.at(x)
+		return min(1, absorbed)
 	}
 	return phaseQuantile(p, l.atom(), l.Mean(), cdf, l.Survival)
 }
@@ -182,13 +190,10 @@ func (l PH) Phases() ([]float64, [][]float64) {
 }
 
 // Excess is α exp(Ax) (-A)^-1 1.
-func (l PH) Excess(x float64) (sum float64) {
+func (l PH) Excess(x float64) float64 {
 	left, _ := l.solve(0, ones(len(l.Alpha)))
-	now := l.after(x)
-	for i, p := range l.Alpha {
-		sum += p * dot(now[i][:len(left)], left)
-	}
-	return sum
+	now, _ := l.at(x)
+	return dot(now, left)
 }
 
 // Form is "PhaseType" of alpha and A.

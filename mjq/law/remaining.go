@@ -8,15 +8,8 @@ func Remaining(l Law, age float64) (remaining PH, ok bool) {
 	if !ok || !(age >= 0) {
 		return PH{}, false
 	}
-	now, left, total := (PH{alpha, a}).after(age), make([]float64, len(alpha)), 0.0
-	for i, p := range alpha {
-		for j := range left {
-			left[j] += p * now[i][j]
-		}
-	}
-	for _, p := range left {
-		total += p
-	}
+	left, _ := PH{alpha, a}.at(age)
+	total := dot(left, ones(len(left)))
 	if !(total > 0) {
 		return PH{}, false
 	}

@@ -135,36 +135,9 @@ func (m MAP) SCV() float64 {
 }
 
 // LagCorrelations are the correlations of the time between two arrivals with
-// those 1 to k arrivals later. With P = (-D0)^-1 D1 the mean product at lag j is
-// alpha (-D0)^-1 P^j (-D0)^-1 1. It takes 2/3 n^3 operations and 4 n^2 a lag.
+// those 1 to k arrivals later; see [MarkovRenewal.LagCorrelations]. It takes 2/3 n^3 operations
+// and 4 n^2 a phase and a lag.
 func (m MAP) LagCorrelations(k int) []float64 {
-	found := make([]float64, max(0, k))
-	p, err := m.Interarrival()
-	if err != nil {
-		for i := range found {
-			found[i] = math.NaN()
-		}
-		return found
-	}
-	s := startSteps()
-	n := len(p.Alpha)
-	t := newTriplet(n)
-	t.rates(m.D0)
-	addRowSums(t.sums, 1, m.D1)
-	t.factor(s)
-	left := mat.NewDense(1, n, append([]float64(nil), p.Alpha...))
-	t.solveLeft(s, left)
-	from := left.RawRowView(0)
-	x := mat.NewDense(n, 1, ones(n))
-	t.solve(s, x)
-	mean := dot(p.Alpha, x.RawMatrix().Data)
-	variance := 2*dot(from, x.RawMatrix().Data) - mean*mean
-	next := mat.NewDense(n, 1, nil)
-	for j := range found {
-		s.product(1, m.D1, x, 0, next)
-		t.solve(s, next)
-		x, next = next, x
-		found[j] = (dot(from, x.RawMatrix().Data) - mean*mean) / variance
-	}
-	return found
+	r, _ := m.MarkovRenewal() // of which nothing is known if Validate fails
+	return r.LagCorrelations(k)
 }

@@ -1,27 +1,17 @@
-package law
+package mam
 
 import "math"
 
-// transient is the probability of not being absorbed by time x, and of being
-// absorbed by then, each with a small relative error.
-func (l PH) transient(x float64) (alive, absorbed float64) {
-	n, now := len(l.Alpha), l.after(x)
-	absorbed = l.atom()
-	for i, p := range l.Alpha {
-		for _, q := range now[i][:n] {
-			alive += p * q
-		}
-		absorbed += p * now[i][n]
-	}
-	return min(1, alive), min(1, absorbed)
-}
-
-// after is where the chain is at time x. It comes from sums and products of
-// non-negative numbers only: the Taylor series of uniformisation for a time
-// short against the fastest rate, then repeated doubling of it.
-func (l PH) after(x float64) moves {
-	n, fastest := len(l.Alpha), 0.0
-	for i, row := range l.A {
+// Transient returns the probability that a chain is in each of its phases at time x >= 0, and that
+// it is absorbed by then. The chain starts in phase i with probability alpha[i], has the transient
+// generator a, and is absorbed from phase i at rate exits[i]; absorbed leaves out what does not
+// start at all. Both come from sums and products of non-negative numbers only, so
+// that small probabilities keep their digits: the Taylor series of uniformisation for a time short
+// against the fastest rate, then repeated doubling of it. It takes some 2 n^3 operations times n +
+// 20 and the binary logarithm of x and the fastest rate.
+func Transient(alpha []float64, a [][]float64, exits []float64, x float64) (phases []float64, absorbed float64) {
+	n, fastest := len(alpha), 0.0
+	for i, row := range a {
 		fastest = max(fastest, -row[i])
 	}
 	y, doublings := min(fastest*x, math.MaxFloat64), 0
@@ -29,13 +19,19 @@ func (l PH) after(x float64) moves {
 		doublings = int(math.Ceil(math.Log2(y)))
 		y = math.Ldexp(y, -doublings)
 	}
-	now := l.short(fastest, y)
-	next := newMoves(n)
+	now, next := short(a, exits, fastest, y), newMoves(n)
 	for range doublings {
 		next.product(now, now, 1)
 		now, next = next, now
 	}
-	return now
+	phases = make([]float64, n)
+	for i, p := range alpha {
+		for j := range phases {
+			phases[j] += p * now[i][j]
+		}
+		absorbed += p * now[i][n]
+	}
+	return phases, absorbed
 }
 
 // moves holds the probabilities of going from each of n phases to each phase
@@ -71,15 +67,15 @@ func (m moves) product(a, b moves, last float64) {
 // short is the matrix of moves in a time t, given the fastest rate and y ≤ 1,
 // their product: e^-y Σ (yP)^k/k! by Horner's rule, P being a step of the chain
 // at the fastest rate.
-func (l PH) short(fastest, y float64) moves {
-	n := len(l.Alpha)
+func short(a [][]float64, exits []float64, fastest, y float64) moves {
+	n := len(a)
 	step := newMoves(n)
-	for i, row := range l.A {
+	for i, row := range a {
 		for j, rate := range row {
 			step[i][j] = rate / fastest
 		}
 		step[i][i] = 1 + row[i]/fastest
-		step[i][n] = l.exit(i) / fastest
+		step[i][n] = exits[i] / fastest
 	}
 	now, next, last := newMoves(n), newMoves(n), 1.0
 	for i := range now {
