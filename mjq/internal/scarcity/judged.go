@@ -48,6 +48,31 @@ func worst(measured float64, of func(i int) (all, several sums, ok bool)) judged
 	return worst
 }
 
+// known is what there is to know of the powers of the work, by the worst of the suppositions.
+type known [VarianceWait + 1]judged
+
+// Effective is how many independent observations of the k-th power of a job's work there are, in
+// the sense of one over the squared relative error of its average: N E[w^k]²/E[w^2k] for a run of
+// N jobs. An exponential phase of which n are expected counts n/6 for k = 2 and n/20 for k = 3.
+func (n *known) Effective(k int) float64 { return n[k].effective }
+
+// Shape is the squared skewness and the excess kurtosis of the average of the k-th power.
+func (n *known) Shape(k int) (skewness2, kurtosis float64) { return n[k].shape(k >= VarianceWait) }
+
+// Plenty reports whether what is measured shows how averages of the k-th power vary.
+func (n *known) Plenty(k int) bool { return n[k].plenty(k) }
+
+// Together reports whether the number of observations of the k-th power is that of several
+// large jobs at once, which no control variate knows.
+func (n *known) Together(k int) bool { return n[k].together }
+
+// judge fills in what there is to know.
+func (n *known) judge(of func(k int) judged) {
+	for k := MeanWait; k < len(n); k++ {
+		n[k] = of(k)
+	}
+}
+
 // shape is the squared skewness and the excess kurtosis of the sum. That of what several large
 // jobs at once contribute is not known: variances are taken to be as skewed as the sum of as many
 // exponential times, and means, which other jobs make, too, are not.

@@ -35,45 +35,72 @@ type Run struct {
 	exposure     *Exposure
 	all, several moments // of everything, and of several jobs at once
 	single       powers  // of what comes alone, whether or not it holds up the queue
-	episodes     [len(weights{})][]episode
-	judged       [VarianceWait + 1]judged // by power, for those that are asked for by every class
+	episodes     episodes
+	known
 }
 
 // episode is large jobs of one size, the largest first: how many jobs one of them holds
 // up, and sums from the largest down to it.
 type episode struct {
-	met    float64 // how many of that size or larger the run is expected to meet
+	met    float64 // how many of that size or larger are expected to be met
 	mass   float64 // Σ probability × delayed: the fraction of the jobs
 	square float64 // Σ probability × delayed²
+}
+
+// episodes are those of a supposition each.
+type episodes [len(weights{})][]episode
+
+// add takes in jobs of one size, of which each holds up so many of all jobs: how many are met, by
+// supposition.
+func (e *episodes) add(met *weights, delayed, jobs float64) {
+	for i, n := range met {
+		if n > 0 {
+			var l episode
+			if k := len(e[i]); k > 0 {
+				l = e[i][k-1]
+			}
+			mass := n * delayed / jobs
+			e[i] = append(e[i], episode{l.met + n, l.mass + mass, l.square + mass*delayed})
+		}
+	}
+}
+
+// fraction is how many independent jobs at most tell of a fraction q of all jobs, by the suppositions
+// that are not refuted; see Run.Fraction.
+func (e *episodes) fraction(q, jobs float64, refuted func(supposed int) bool) float64 {
+	least := math.Inf(1)
+	for supposed, list := range e {
+		if len(list) == 0 || refuted(supposed) {
+			continue
+		}
+		i := sort.Search(len(list)-1, func(i int) bool { return list[i].mass >= q || list[i].met >= seen })
+		if list[i].mass >= minor*q {
+			least = math.Min(least, q*(1-q)*jobs/list[i].square)
+		}
+	}
+	return least
 }
 
 // Over is what a run of so many jobs can know.
 func (e *Exposure) Over(jobs float64) *Run {
 	r := &Run{Jobs: jobs, exposure: e}
-	var last [len(weights{})]episode
 	e.held.each(r.number, func(size float64, c *cell) {
 		r.all.add(size, &c.held)
 		r.several.add(size, &c.several)
 		r.single.add(size, c.single)
-		d := size * e.busy() // jobs delayed
-		if d <= 1 {
-			return
-		}
-		for i, prob := range c.held {
-			if prob > 0 {
-				l := &last[i]
-				*l = episode{l.met + jobs*prob, l.mass + prob*d, l.square + prob*d*d}
-				r.episodes[i] = append(r.episodes[i], *l)
+		if d := size * e.busy(); d > 1 {
+			met := c.held
+			for i := range met {
+				met[i] *= jobs
 			}
+			r.episodes.add(&met, d, jobs)
 		}
 	})
 	e.gaps.each(r.number, func(size float64, c *cell) {
 		r.all.add(size, &c.held)
 		r.single.add(size, c.single)
 	})
-	for k := MeanWait; k < len(r.judged); k++ {
-		r.judged[k] = r.judge(k)
-	}
+	r.judge(r.worst)
 	return r
 }
 
@@ -86,18 +113,8 @@ const (
 	VarianceWait = 3
 )
 
-// Effective is how many independent observations of the k-th power of a job's work, in the
-// sense of one over the squared relative error of its average, the run has:
-// N E[w^k]²/E[w^2k]. An exponential phase of which n are expected counts n/6 for k = 2 and
-// n/20 for k = 3.
-func (r *Run) Effective(k int) float64 {
-	return r.worst(k).effective
-}
-
-// worst is the worst of the suppositions.
-func (r *Run) worst(k int) *judged { return &r.judged[k] }
-
-func (r *Run) judge(k int) judged {
+// worst is the worst of the suppositions for the k-th power.
+func (r *Run) worst(k int) judged {
 	return worst(r.Jobs*r.exposure.waits.of(k), func(i int) (all, several sums, ok bool) {
 		return r.sums(&r.all[i], k), r.sums(&r.several[i], k), !r.refuted(i)
 	})
@@ -140,20 +157,6 @@ func (r *Run) Fitted() float64 {
 // FewEffective is how many observations, in the sense of Fitted, are few.
 const FewEffective = 100
 
-// Shape is the squared skewness and the excess kurtosis of the average of the k-th power.
-func (r *Run) Shape(k int) (skewness2, kurtosis float64) {
-	return r.worst(k).shape(k >= VarianceWait)
-}
-
-// Plenty reports whether what is measured shows how averages of the k-th power vary.
-func (r *Run) Plenty(k int) bool {
-	return r.worst(k).plenty(k)
-}
-
-// Together reports whether the number of observations of the k-th power is that of several
-// large jobs at once, which no control variate knows.
-func (r *Run) Together(k int) bool { return r.worst(k).together }
-
 // seen is how many large jobs a run must meet before what it measures shows how averages
 // vary with their number.
 const seen = 20
@@ -163,23 +166,10 @@ const seen = 20
 // made just this fraction it would vary with their number. It is +Inf where the run meets
 // enough of them to show that, or where they make less of the fraction than it would notice.
 func (r *Run) Fraction(q float64) float64 {
-	least := math.Inf(1)
 	if r.Plenty(MeanWait) {
-		return least
+		return math.Inf(1)
 	}
-	for supposed, list := range r.episodes {
-		if r.refuted(supposed) {
-			continue
-		}
-		i := sort.Search(len(list), func(i int) bool { return list[i].mass >= q || list[i].met >= seen })
-		if i == len(list) {
-			i--
-		}
-		if i >= 0 && list[i].mass >= minor*q {
-			least = math.Min(least, q*(1-q)*r.Jobs/list[i].square)
-		}
-	}
-	return least
+	return r.episodes.fraction(q, r.Jobs, r.refuted)
 }
 
 // minor is the part of a fraction that does not matter to its interval.
@@ -196,28 +186,50 @@ type Source struct {
 
 // Largest is the source that has most of the 2k-th moment, on which the error depends.
 func (r *Run) Largest(k int) Source {
-	var largest *source
-	most, worst := 0.0, r.worst(k)
-	for i := range r.exposure.sources {
-		s, sum := &r.exposure.sources[i], 0.0
-		if s.weight[worst.supposed] == 0 || worst.together && s.together == 0 {
-			continue
-		}
-		s.cells(func(size, prob float64) {
-			if r.Jobs*prob >= unlikely {
-				sum += prob * power(size, 2*k)
+	part := func(size float64) float64 { return power(size, k) }
+	l, size, expected, total := largest(&r.known[k], part, met{r.exposure.sources, r.number})
+	return l.said(size, expected, total/r.Jobs/r.all[len(surely)-1][k])
+}
+
+// met are sources of which number says how many jobs can have a size.
+type met struct {
+	sources []source
+	number  func(size float64) float64
+}
+
+// largest is the source that has most of the sum of the squared parts, nil without one, and its
+// half; see there.
+func largest(worst *judged, part func(size float64) float64, among ...met) (found *source, size, above, total float64) {
+	most := 0.0
+	var number func(size float64) float64
+	for _, m := range among {
+		for i := range m.sources {
+			s, sum := &m.sources[i], 0.0
+			if s.weight[worst.supposed] == 0 || worst.together && s.together == 0 {
+				continue
 			}
-		})
-		if sum > 1.01*most {
-			largest, most = s, sum
+			s.cells(func(size, prob float64) {
+				if n := m.number(size) * prob; n >= unlikely {
+					sum += n * part(size) * part(size)
+				}
+			})
+			if sum > 1.01*most {
+				found, most, number = s, sum, m.number
+			}
 		}
 	}
-	if largest == nil {
+	if found != nil {
+		size, above, total = found.half(number, part)
+	}
+	return found, size, above, total
+}
+
+// said is a source for who asks, given the size beyond which its jobs are large; none is said of nil.
+func (s *source) said(size, expected, share float64) Source {
+	if s == nil {
 		return Source{Class: -1}
 	}
-	size, expected, total := largest.half(r.number, func(size float64) float64 { return power(size, k) })
-	return Source{Class: largest.class, Together: largest.together, Need: largest.need, Service: size / largest.scale, Expected: expected,
-		Share: total / r.Jobs / r.all[len(surely)-1][k]}
+	return Source{Class: s.class, Together: s.together, Need: s.need, Service: size / s.scale, Expected: expected, Share: share}
 }
 
 // half is the size above which half of the sum of the parts of a source lies, the expected
@@ -249,15 +261,20 @@ func power(x float64, k int) float64 {
 // Enough is the least number of jobs of a run with so many effective observations of the
 // k-th power, to two digits; +Inf beyond 1e18.
 func (e *Exposure) Enough(k int, effective float64) float64 {
-	lo, hi := 0.0, 18.0
+	return enough(18, func(jobs float64) bool { return e.Over(jobs).Effective(k) >= effective })
+}
+
+// enough is the least number that suffices, to two digits; +Inf beyond 10 to the highest power.
+func enough(highest float64, suffices func(n float64) bool) float64 {
+	lo, hi := 0.0, highest
 	for range 12 {
-		if mid := (lo + hi) / 2; e.Over(math.Pow(10, mid)).Effective(k) < effective {
-			lo = mid
-		} else {
+		if mid := (lo + hi) / 2; suffices(math.Pow(10, mid)) {
 			hi = mid
+		} else {
+			lo = mid
 		}
 	}
-	if hi == 18 {
+	if hi == highest {
 		return math.Inf(1)
 	}
 	return math.Pow(10, hi)

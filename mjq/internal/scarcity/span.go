@@ -29,6 +29,8 @@ type Span struct {
 	visits   Visits
 	begun    []source
 	met      []large // the largest first
+	episodes episodes
+	known
 }
 
 // large is jobs of one size.
@@ -65,6 +67,12 @@ func (e *Exposure) span(v Visits, begun []source) *Span {
 	s.meet(&left, s.each, true)
 	s.meet(&e.gaps, s.number, false)
 	slices.SortFunc(s.met, func(a, b large) int { return cmp.Compare(b.size, a.size) })
+	for i := range s.met {
+		if l := &s.met[i]; l.episodic && l.delayed > 1 {
+			s.episodes.add(&l.all, l.delayed, v.N*v.Within)
+		}
+	}
+	s.judge(s.worst)
 	return s
 }
 
@@ -116,99 +124,27 @@ func (s *Span) worst(k int) judged {
 	})
 }
 
-// Effective is that of a Run.
-func (s *Span) Effective(k int) float64 { return s.worst(k).effective }
-
-// Shape is that of a Run.
-func (s *Span) Shape(k int) (skewness2, kurtosis float64) {
-	j := s.worst(k)
-	return j.shape(k >= VarianceWait)
-}
-
-// Plenty is that of a Run.
-func (s *Span) Plenty(k int) bool {
-	j := s.worst(k)
-	return j.plenty(k)
-}
-
-// Together is that of a Run.
-func (s *Span) Together(k int) bool { return s.worst(k).together }
-
 // Fraction is that of a Run: how many independent jobs at most tell of a fraction q of them.
 func (s *Span) Fraction(q float64) float64 {
-	least := math.Inf(1)
 	if s.Plenty(MeanWait) {
-		return least
+		return math.Inf(1)
 	}
-	jobs := s.visits.N * s.visits.Within
-	for supposed := range surely {
-		met, mass, square := 0.0, 0.0, 0.0
-		for i := range s.met {
-			l := &s.met[i]
-			if !l.episodic || l.delayed <= 1 {
-				continue
-			}
-			n := l.all[supposed]
-			met += n
-			mass += n * l.delayed / jobs
-			square += n * l.delayed * l.delayed / jobs
-			if mass >= q || met >= seen {
-				break
-			}
-		}
-		if mass >= minor*q {
-			least = math.Min(least, q*(1-q)*jobs/square)
-		}
-	}
-	return least
+	return s.episodes.fraction(q, s.visits.N*s.visits.Within, func(int) bool { return false })
 }
 
 // Largest is that of a Run, with no share.
 func (s *Span) Largest(k int) Source {
-	largest, most, worst := (*source)(nil), 0.0, s.worst(k)
-	var number func(size float64) float64
 	part := func(size float64) float64 { return s.delayed(size) * power(size, k-1) }
-	look := func(from []source, of func(size float64) float64) {
-		for i := range from {
-			sum := 0.0
-			if from[i].weight[worst.supposed] == 0 || worst.together && from[i].together == 0 {
-				continue
-			}
-			from[i].cells(func(size, prob float64) {
-				if n := of(size) * prob; n >= unlikely {
-					sum += n * part(size) * part(size)
-				}
-			})
-			if sum > 1.01*most {
-				largest, most, number = &from[i], sum, of
-			}
-		}
-	}
-	look(s.exposure.sources, s.number)
-	look(s.begun, s.each)
-	if largest == nil {
-		return Source{Class: -1}
-	}
-	size, expected, _ := largest.half(number, part)
-	return Source{Class: largest.class, Together: largest.together, Need: largest.need, Service: size / largest.scale, Expected: expected}
+	l, size, expected, _ := largest(&s.known[k], part, met{s.exposure.sources, s.number}, met{s.begun, s.each})
+	return l.said(size, expected, 0)
 }
 
 // Enough is how many times as many visits have so many effective observations of the k-th
 // power, to two digits; +Inf beyond 1e12.
 func (s *Span) Enough(k int, effective float64) float64 {
-	lo, hi := 0.0, 12.0
-	for range 12 {
-		mid := (lo + hi) / 2
+	return enough(12, func(times float64) bool {
 		more := s.visits
-		more.N *= math.Pow(10, mid)
-		if s.exposure.span(more, s.begun).Effective(k) < effective {
-			lo = mid
-		} else {
-			hi = mid
-		}
-	}
-	if hi == 12 {
-		return math.Inf(1)
-	}
-	return math.Pow(10, hi)
+		more.N *= times
+		return s.exposure.span(more, s.begun).Effective(k) >= effective
+	})
 }
