@@ -29,20 +29,20 @@ func Nearest(word string, names []string) (nearest string) {
 	least := max(1, len(word)/3) + 1
 	for _, name := range names {
 		a, b := strings.ToLower(word), strings.ToLower(name)
-		slips := slips(a, b)
+		n := Slips(a, b)
 		if len(a) >= 3 && strings.HasPrefix(b, a) {
-			slips = min(slips, 1)
+			n = min(n, 1)
 		}
-		if slips < min(least, len(word)) {
-			least, nearest = slips, name
+		if n < min(least, len(word)) {
+			least, nearest = n, name
 		}
 	}
 	return nearest
 }
 
-// slips is the number of slips between two words, no letter being touched twice (optimal
+// Slips is the number of slips between two words, no letter being touched twice (optimal
 // string alignment).
-func slips(a, b string) int {
+func Slips(a, b string) int {
 	before, last, now := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range now {
 		now[j] = j

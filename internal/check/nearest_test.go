@@ -31,10 +31,10 @@ func TestNearest(t *testing.T) {
 // TestSlips counts by hand.
 func TestSlips(t *testing.T) {
 	for words, want := range map[[2]string]int{{"", ""}: 0, {"", "ab"}: 2, {"ab", "ba"}: 1, {"abc", "abd"}: 1, {"kitten", "sitting"}: 3, {"abcd", "acbd"}: 1, {"ca", "abc"}: 3} {
-		if got := slips(words[0], words[1]); got != want {
+		if got := Slips(words[0], words[1]); got != want {
 			t.Errorf("%q: %d slips, want %d", words, got, want)
 		}
-		if got := slips(words[1], words[0]); got != want {
+		if got := Slips(words[1], words[0]); got != want {
 			t.Errorf("%q turned round: %d slips, want %d", words, got, want)
 		}
 	}

@@ -49,6 +49,12 @@ func (l Lomax) Quantile(p float64) float64 {
 
 // Laplace integrates over t = ln(x/Scale), to 1e-10; +Inf for s < 0.
 func (l Lomax) Laplace(s float64) float64 {
+	return l.transform(s, 1, l.Shape)
+}
+
+// transform is a factor times the integral of exp(-sx) x^(power-1) (1 + x)^-(Shape+1), with x in
+// units of Scale, which is the transform of a law.
+func (l Lomax) transform(s, power, factor float64) float64 {
 	switch {
 	case s < 0:
 		return math.Inf(1)
@@ -56,9 +62,9 @@ func (l Lomax) Laplace(s float64) float64 {
 		return 1
 	}
 	height, area := expIntegral(func(t float64) float64 {
-		return t - (l.Shape+1)*logOnePlusExp(t) - s*l.Scale*math.Exp(t)
+		return power*t - (l.Shape+1)*logOnePlusExp(t) - s*l.Scale*math.Exp(t)
 	})
-	return l.Shape * math.Exp(height) * area
+	return factor * math.Exp(height) * area
 }
 
 // logOnePlusExp is ln(1 + e^t) without overflow.
@@ -134,16 +140,7 @@ func (l lomaxSpread) Quantile(p float64) float64 {
 
 // Laplace integrates over t = ln(x/Scale), to 1e-10; +Inf for s < 0.
 func (l lomaxSpread) Laplace(s float64) float64 {
-	switch {
-	case s < 0:
-		return math.Inf(1)
-	case s == 0:
-		return 1
-	}
-	height, area := expIntegral(func(t float64) float64 {
-		return 2*t - (l.of.Shape+1)*logOnePlusExp(t) - s*l.of.Scale*math.Exp(t)
-	})
-	return l.of.Shape * (l.of.Shape - 1) * math.Exp(height) * area
+	return l.of.transform(s, 2, l.of.Shape*(l.of.Shape-1))
 }
 
 // Sample draws what is left of the interval, which is Lomax of Shape-1, and

@@ -58,19 +58,26 @@ func (l Weibull) Quantile(p float64) float64 {
 // finite for every s when Shape > 1, up to the rate when Shape = 1, and +Inf
 // when Shape < 1.
 func (l Weibull) Laplace(s float64) float64 {
+	if l.Shape == 1 {
+		return Exponential{l.M}.Laplace(s)
+	}
+	return l.transform(s, 1)
+}
+
+// transform is the mean of exp(-s X) for the power 1/Shape of a gamma variable in units of the
+// scale, whose parameter is given.
+func (l Weibull) transform(s, gamma float64) float64 {
 	switch {
 	case s == 0:
 		return 1
-	case l.Shape == 1:
-		return Exponential{l.M}.Laplace(s)
 	case s < 0 && l.Shape < 1:
 		return math.Inf(1)
 	}
 	y := s * l.scale()
 	height, area := expIntegral(func(t float64) float64 {
-		return t - math.Exp(t) - y*math.Exp(t/l.Shape)
+		return t*gamma - math.Exp(t) - y*math.Exp(t/l.Shape)
 	})
-	return math.Exp(height) * area
+	return math.Exp(height) * area / math.Gamma(gamma)
 }
 
 // Sample inverts the tail; one word.
@@ -161,20 +168,10 @@ func (l weibullSpread) Quantile(p float64) float64 {
 // Laplace integrates over t = ln((x/scale)^Shape), to 1e-10; for s < 0 as
 // [Weibull.Laplace].
 func (l weibullSpread) Laplace(s float64) float64 {
-	k := l.of.Shape
-	switch {
-	case s == 0:
-		return 1
-	case k == 1:
+	if l.of.Shape == 1 {
 		return Spread(Exponential{l.of.M}).Laplace(s)
-	case s < 0 && k < 1:
-		return math.Inf(1)
 	}
-	y := s * l.of.scale()
-	height, area := expIntegral(func(t float64) float64 {
-		return t*l.gamma() - math.Exp(t) - y*math.Exp(t/k)
-	})
-	return math.Exp(height) * area / math.Gamma(l.gamma())
+	return l.of.transform(s, l.gamma())
 }
 
 // Sample inverts the tail; one word.

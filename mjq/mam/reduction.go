@@ -69,18 +69,23 @@ func (r *reduction) cyclic(onStep func(int, float64)) (*mat.Dense, int) {
 	return nil, maxSteps
 }
 
+// leave makes ku and kd what becomes of the phases of a level when it is left, upward and downward.
+func (r *reduction) leave() {
+	r.t.rates(r.local)
+	addRowSums(r.t.sums, 1, r.up)
+	addRowSums(r.t.sums, 1, r.down)
+	r.t.factor(r.s)
+	r.ku.Copy(r.up)
+	r.t.solve(r.s, r.ku)
+	r.kd.Copy(r.down)
+	r.t.solve(r.s, r.kd)
+}
+
 // halve removes every second level: with K the inverse of -Local, a level two
 // away is reached through the one between.
 func (r *reduction) halve() {
-	s, t := r.s, r.t
-	t.rates(r.local)
-	addRowSums(t.sums, 1, r.up)
-	addRowSums(t.sums, 1, r.down)
-	t.factor(s)
-	r.ku.Copy(r.up)
-	t.solve(s, r.ku)
-	r.kd.Copy(r.down)
-	t.solve(s, r.kd)
+	s := r.s
+	r.leave()
 	s.product(1, r.up, r.kd, 0, r.next)
 	r.hat.Add(r.hat, r.next)
 	r.local.Add(r.local, r.next)
@@ -118,14 +123,7 @@ func (r *reduction) firstPassage() (*mat.Dense, float64) {
 // one down.
 func (r *reduction) logarithmic(onStep func(int, float64)) (*mat.Dense, int) {
 	s := r.s
-	r.t.rates(r.local)
-	addRowSums(r.t.sums, 1, r.up)
-	addRowSums(r.t.sums, 1, r.down)
-	r.t.factor(s)
-	r.ku.Copy(r.up)
-	r.t.solve(s, r.ku)
-	r.kd.Copy(r.down)
-	r.t.solve(s, r.kd)
+	r.leave()
 	g, above := mat.DenseCopyOf(r.kd), mat.DenseCopyOf(r.ku)
 	left := make([]float64, r.n)
 	for k := 1; k <= maxSteps; k++ {
@@ -153,17 +151,10 @@ func (r *reduction) logarithmic(onStep func(int, float64)) (*mat.Dense, int) {
 // double goes from 2^k levels to 2^(k+1): twice up or twice down, after any
 // number of returns.
 func (r *reduction) double() {
-	s, t := r.s, r.t
+	s := r.s
 	s.product(1, r.ku, r.kd, 0, r.local)
 	s.product(1, r.kd, r.ku, 1, r.local)
 	s.product(1, r.ku, r.ku, 0, r.up)
 	s.product(1, r.kd, r.kd, 0, r.down)
-	t.rates(r.local)
-	addRowSums(t.sums, 1, r.up)
-	addRowSums(t.sums, 1, r.down)
-	t.factor(s)
-	r.ku, r.up = r.up, r.ku
-	t.solve(s, r.ku)
-	r.kd, r.down = r.down, r.kd
-	t.solve(s, r.kd)
+	r.leave()
 }

@@ -50,7 +50,7 @@ func overTime(c *result.Transient, title, label string, power int, of func(*resu
 	for i := range c.Parts[0].Classes {
 		class := func(p *result.Part) result.Estimate { return of(&p.Classes[i]) }
 		draw(f, c, c.Parts[0].Classes[i].Name, class)
-		if _, high := ends(c, class); high >= 0 && class(&c.Parts[high]).Value > top {
+		if _, high := partEnds(c, class); high >= 0 && class(&c.Parts[high]).Value > top {
 			highest, top = swing(c, "for "+c.Parts[0].Classes[i].Name, power, class), class(&c.Parts[high]).Value
 		}
 	}
@@ -60,27 +60,32 @@ func overTime(c *result.Transient, title, label string, power int, of func(*resu
 	return f.Convert(axis(c.Unit, 1), axis(c.Unit, power)).Caption(highest + marks(c))
 }
 
-// ends are the parts in which a quantity is lowest and highest, -1 if it is never known.
-func ends(c *result.Transient, of func(*result.Part) result.Estimate) (low, high int) {
+// ends are the places at which a number is lowest and highest, -1 if it is never known.
+func ends(n int, of func(i int) float64) (low, high int) {
 	low, high = -1, -1
-	for i := range c.Parts {
-		v := of(&c.Parts[i]).Value
+	for i := range n {
+		v := of(i)
 		if math.IsNaN(v) || math.IsInf(v, 0) {
 			continue
 		}
-		if low < 0 || v < of(&c.Parts[low]).Value {
+		if low < 0 || v < of(low) {
 			low = i
 		}
-		if high < 0 || v > of(&c.Parts[high]).Value {
+		if high < 0 || v > of(high) {
 			high = i
 		}
 	}
 	return low, high
 }
 
+// partEnds are the parts of a course in which a quantity is lowest and highest.
+func partEnds(c *result.Transient, of func(*result.Part) result.Estimate) (low, high int) {
+	return ends(len(c.Parts), func(i int) float64 { return of(&c.Parts[i]).Value })
+}
+
 // swing says when a quantity is highest and lowest, and whether its intervals tell the two apart.
 func swing(c *result.Transient, name string, power int, of func(*result.Part) result.Estimate) string {
-	low, high := ends(c, of)
+	low, high := partEnds(c, of)
 	if high < 0 {
 		return ""
 	}

@@ -76,10 +76,7 @@ func CompareTails(class string, c *result.Comparison) *figure.Figure {
 	names, sampled := spoken(c.Policies), false
 	short, long, least, most := "", "", math.Inf(1), math.Inf(-1)
 	for i, r := range c.Results {
-		w := &r.All.Waiting
-		if class != "" {
-			w = &r.Class(class).Waiting
-		}
+		w := &r.Class(class).Waiting
 		x, y := tail(w, func(end float64, k int) float64 { return end * float64(k) / tailPoints })
 		f.Survival(names[i], x, y, count(w))
 		sampled = sampled || w.Dist.Total > 0

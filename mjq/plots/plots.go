@@ -94,10 +94,7 @@ func QuantileRibbon(class string, results ...*result.Result) *figure.Figure {
 	levels := []float64{0.05, 0.25, 0.5, 0.75, 0.95}
 	quantiles := make([][]float64, len(levels))
 	for _, r := range sorted {
-		c := &r.All
-		if class != "" {
-			c = r.Class(class)
-		}
+		c := r.Class(class)
 		x, mean, half = append(x, r.Rate), append(mean, c.Waiting.Mean.Value), append(half, c.Waiting.Mean.HalfWidth)
 		for i, p := range levels {
 			quantiles[i] = append(quantiles[i], c.Waiting.Quantile(p).Value)
@@ -113,10 +110,7 @@ func QuantileRibbon(class string, results ...*result.Result) *figure.Figure {
 // queue is stable.
 func inTwenty(class string, sorted []*result.Result) string {
 	for _, r := range slices.Backward(sorted) {
-		c := &r.All
-		if class != "" {
-			c = r.Class(class)
-		}
+		c := r.Class(class)
 		half, most := c.Waiting.Quantile(0.5).Value, c.Waiting.Quantile(0.95).Value
 		if r.Stable && most > 0 {
 			return fmt.Sprintf("Half of the jobs wait longer than %s%s, one in twenty longer than %s. ", short3(r.Unit, 1, half), r.AtRate(3), short3(r.Unit, 1, most))

@@ -60,19 +60,8 @@ func tails(r *result.Result, grid func(end float64, k int) float64) *figure.Figu
 // unlucky says how long the unluckiest of a hundred jobs waits in the classes that wait longest
 // and least long.
 func unlucky(r *result.Result) string {
-	least, most := -1, -1
 	of := func(i int) float64 { return r.Classes[i].Waiting.Quantile(0.99).Value }
-	for i := range r.Classes {
-		if q := of(i); math.IsNaN(q) || math.IsInf(q, 1) {
-			continue
-		}
-		if least < 0 || of(i) < of(least) {
-			least = i
-		}
-		if most < 0 || of(i) > of(most) {
-			most = i
-		}
-	}
+	least, most := ends(len(r.Classes), of)
 	if most < 0 {
 		return ""
 	}

@@ -1,9 +1,6 @@
 package result
 
-import (
-	"fmt"
-	"strings"
-)
+import "fmt"
 
 // Transient holds waits and numbers of jobs as time goes by: over a period that repeats, as a
 // day does, or from a given state on. Time is divided into parts of equal length; a job counts
@@ -61,14 +58,7 @@ func (p *Part) Class(name string) *PartClass {
 	if name == "" {
 		return &p.All
 	}
-	var names []string
-	for i := range p.Classes {
-		if p.Classes[i].Name == name {
-			return &p.Classes[i]
-		}
-		names = append(names, p.Classes[i].Name)
-	}
-	panic(fmt.Sprintf("mjq: no class %q in this course; it has %s", name, strings.Join(names, ", ")))
+	return called("class", "course", p.Classes, name, func(c *PartClass) string { return c.Name })
 }
 
 // Table is the course part by part.

@@ -14,14 +14,15 @@ type ExactSize struct {
 
 // String says it in words.
 func (z ExactSize) String() string {
-	if z.Cut > 0 {
-		return fmt.Sprintf("%d states with up to %d jobs, about %.2g MB and %.2g·10⁹ operations", z.Phases, z.Cut, z.Bytes/1e6, z.Flops/1e9)
+	what := fmt.Sprintf("%d phases", z.Phases)
+	switch {
+	case z.Cut > 0:
+		what = fmt.Sprintf("%d states with up to %d jobs", z.Phases, z.Cut)
+	case z.Levels > 0:
+		what += fmt.Sprintf(", %d boundary levels", z.Levels)
+		if z.Sparse {
+			what += ", by sweeps"
+		}
 	}
-	if z.Levels == 0 {
-		return fmt.Sprintf("%d phases, about %.2g MB and %.2g·10⁹ operations", z.Phases, z.Bytes/1e6, z.Flops/1e9)
-	}
-	if z.Sparse {
-		return fmt.Sprintf("%d phases, %d boundary levels, by sweeps, about %.2g MB and %.2g·10⁹ operations", z.Phases, z.Levels, z.Bytes/1e6, z.Flops/1e9)
-	}
-	return fmt.Sprintf("%d phases, %d boundary levels, about %.2g MB and %.2g·10⁹ operations", z.Phases, z.Levels, z.Bytes/1e6, z.Flops/1e9)
+	return fmt.Sprintf("%s, about %.2g MB and %.2g·10⁹ operations", what, z.Bytes/1e6, z.Flops/1e9)
 }

@@ -25,14 +25,7 @@ type ResourceResult struct {
 // Resource is the result of the type of resource of that name. A name that
 // does not exist is a mistake of the program and panics with the names that do.
 func (r *Result) Resource(name string) *ResourceResult {
-	var names []string
-	for i := range r.Resources {
-		if r.Resources[i].Name == name {
-			return &r.Resources[i]
-		}
-		names = append(names, r.Resources[i].Name)
-	}
-	panic(fmt.Sprintf("mjq: no resource %q in this result; it has %s", name, strings.Join(names, ", ")))
+	return called("resource", "result", r.Resources, name, func(x *ResourceResult) string { return x.Name })
 }
 
 // ResourceTable is the result by type of resource; empty for identical servers.

@@ -48,17 +48,25 @@ type Result struct {
 	Notes []string // what a reader must know before trusting a number
 }
 
-// Class is the result of the class of that name. A name that does not exist is
+// Class is the result of the class of that name, of all jobs under "". A name that does not exist is
 // a mistake of the program and panics with the names that do.
 func (r *Result) Class(name string) *ClassResult {
-	var names []string
-	for i := range r.Classes {
-		if r.Classes[i].Name == name {
-			return &r.Classes[i]
-		}
-		names = append(names, r.Classes[i].Name)
+	if name == "" {
+		return &r.All
 	}
-	panic(fmt.Sprintf("mjq: no class %q in this result; it has %s", name, strings.Join(names, ", ")))
+	return called("class", "result", r.Classes, name, func(c *ClassResult) string { return c.Name })
+}
+
+// called is the element of that name of a list, which it must have.
+func called[T any](what, where string, list []T, name string, of func(x *T) string) *T {
+	var names []string
+	for i := range list {
+		if of(&list[i]) == name {
+			return &list[i]
+		}
+		names = append(names, of(&list[i]))
+	}
+	panic(fmt.Sprintf("mjq: no %s %q in this %s; it has %s", what, name, where, strings.Join(names, ", ")))
 }
 
 // Table is the result by class.

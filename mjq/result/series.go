@@ -30,19 +30,12 @@ type Measure func(*Result) Estimate
 // MeanWait is the mean waiting time of a class, of all jobs if class is "". It panics for a
 // class that the result does not have, as Result.Class does.
 func MeanWait(class string) Measure {
-	return func(r *Result) Estimate { return r.waiting(class).Mean }
+	return func(r *Result) Estimate { return r.Class(class).Waiting.Mean }
 }
 
 // WaitQuantile is the p-quantile of the waiting time of a class, of all jobs if class is "".
 func WaitQuantile(p float64, class string) Measure {
-	return func(r *Result) Estimate { return r.waiting(class).Quantile(p) }
-}
-
-func (r *Result) waiting(class string) *Metric {
-	if class == "" {
-		return &r.All.Waiting
-	}
-	return &r.Class(class).Waiting
+	return func(r *Result) Estimate { return r.Class(class).Waiting.Quantile(p) }
 }
 
 // Each is a measure of every result, in their order.

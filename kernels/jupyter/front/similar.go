@@ -6,6 +6,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/internal/panics"
 	"github.com/mjqueue/mjq/kernels/jupyter/cells"
 )
@@ -90,31 +91,9 @@ func nearest(name string, items []item) string {
 	best, least := "", 1+utf8.RuneCountInString(name)/4
 	for _, i := range items {
 		label, _, _ := strings.Cut(i.Label, "(")
-		if n := changesBetween(strings.ToLower(name), strings.ToLower(label)); n < least {
+		if n := check.Slips(strings.ToLower(name), strings.ToLower(label)); n < least {
 			best, least = label, n
 		}
 	}
 	return best
-}
-
-// changesBetween is the number of letters to change, leave out or put in that make one
-// word of another (Levenshtein's distance).
-func changesBetween(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			change := diagonal
-			if a[i] != b[j] {
-				change++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(change, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
 }

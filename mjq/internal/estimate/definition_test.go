@@ -327,7 +327,7 @@ func TestPrecisionAtEveryEdge(t *testing.T) {
 			}
 		}
 		add(s.zero)
-		for _, o := range s.spans {
+		for _, o := range s.list {
 			for i := 0; o != nil && i < octave; i++ {
 				add(o.upTo(i))
 			}

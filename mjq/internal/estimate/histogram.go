@@ -26,9 +26,32 @@ const (
 // largest of them, made when first met, whatever the unit of time. Zero is
 // counted by itself, since a wait of zero has positive probability.
 type Histogram struct {
-	zero   uint64
-	first  int       // exponent of counts[0], as a float64 has it
-	counts []*counts // by octave; nil: none
+	zero uint64
+	octaves[counts]
+}
+
+// octaves are what there is of each octave.
+type octaves[T any] struct {
+	first int  // exponent of list[0], as a float64 has it
+	list  []*T // by octave; nil: none
+}
+
+// reach makes the octave of an exponent and returns it.
+func (o *octaves[T]) reach(exponent int) *T {
+	switch n := len(o.list); {
+	case n == 0:
+		o.first, o.list = exponent, make([]*T, 1)
+	case exponent < o.first:
+		o.list = append(make([]*T, o.first-exponent), o.list...)
+		o.first = exponent
+	case exponent >= o.first+n:
+		o.list = append(o.list, make([]*T, exponent-o.first-n+1)...)
+	}
+	k := exponent - o.first
+	if o.list[k] == nil {
+		o.list[k] = new(T)
+	}
+	return o.list[k]
 }
 
 // counts are those of an octave.
@@ -55,16 +78,6 @@ func (c *counts) each(use func(from int, cells []uint64)) {
 	}
 }
 
-// addTimes observes x ≥ 0 so many times.
-func (h *Histogram) addTimes(x float64, times uint64) {
-	if x <= 0 {
-		h.zero += times
-		return
-	}
-	cell := math.Float64bits(x) >> cellShift
-	h.counts[h.reach(int(cell>>cellBits))].add(int(cell&(octave-1)), times)
-}
-
 // Add observes x ≥ 0.
 func (h *Histogram) Add(x float64) { h.AddMany(x, 1) }
 
@@ -76,38 +89,21 @@ func (h *Histogram) AddMany(x float64, n uint64) {
 	}
 	cell := math.Float64bits(x) >> cellShift
 	k := int(cell>>cellBits) - h.first
-	if uint(k) >= uint(len(h.counts)) || h.counts[k] == nil {
-		k = h.reach(int(cell >> cellBits))
+	if uint(k) < uint(len(h.list)) && h.list[k] != nil {
+		h.list[k].add(int(cell&(octave-1)), n)
+		return
 	}
-	h.counts[k].add(int(cell&(octave-1)), n)
-}
-
-// reach makes the octave of an exponent and returns its index.
-func (h *Histogram) reach(exponent int) int {
-	switch n := len(h.counts); {
-	case n == 0:
-		h.first, h.counts = exponent, make([]*counts, 1)
-	case exponent < h.first:
-		h.counts = append(make([]*counts, h.first-exponent), h.counts...)
-		h.first = exponent
-	case exponent >= h.first+n:
-		h.counts = append(h.counts, make([]*counts, exponent-h.first-n+1)...)
-	}
-	k := exponent - h.first
-	if h.counts[k] == nil {
-		h.counts[k] = new(counts)
-	}
-	return k
+	h.reach(int(cell>>cellBits)).add(int(cell&(octave-1)), n)
 }
 
 // Merge adds the counts of q.
 func (h *Histogram) Merge(q *Histogram) {
 	h.zero += q.zero
-	for k, from := range q.counts {
+	for k, from := range q.list {
 		if from == nil {
 			continue
 		}
-		to := h.counts[h.reach(q.first+k)]
+		to := h.reach(q.first + k)
 		for i, n := range from.cells {
 			to.cells[i] += n
 		}
@@ -121,7 +117,7 @@ func (h *Histogram) MoveTo(list []Count) []Count {
 		list = append(list, Count{0, h.zero})
 	}
 	h.zero = 0
-	for k, c := range h.counts {
+	for k, c := range h.list {
 		if c == nil {
 			continue
 		}
@@ -145,8 +141,7 @@ func (h *Histogram) AddCells(zeros uint64, cells []uint64, shift int) {
 	h.zero += zeros
 	for i, n := range cells {
 		if n > 0 {
-			k := h.reach(min(max(lowest+shift+i>>cellBits, 0), 2046))
-			h.counts[k].add(i&(octave-1), n)
+			h.reach(min(max(lowest+shift+i>>cellBits, 0), 2046)).add(i&(octave-1), n)
 		}
 	}
 }
@@ -154,7 +149,7 @@ func (h *Histogram) AddCells(zeros uint64, cells []uint64, shift int) {
 // Reset forgets all counts and keeps the memory.
 func (h *Histogram) Reset() {
 	h.zero = 0
-	for _, c := range h.counts {
+	for _, c := range h.list {
 		if c != nil {
 			*c = counts{}
 		}
@@ -164,7 +159,7 @@ func (h *Histogram) Reset() {
 // Distribution is the law that the histogram has seen, as plain data.
 func (h *Histogram) Distribution() result.Distribution {
 	most := 0
-	for _, c := range h.counts {
+	for _, c := range h.list {
 		if c != nil {
 			most += stride * bits.OnesCount64(c.met)
 		}
@@ -177,7 +172,7 @@ func (h *Histogram) Distribution() result.Distribution {
 	defer found.Put(room)
 	room.reach(most)
 	at, total := 0, h.zero
-	for k, c := range h.counts {
+	for k, c := range h.list {
 		if c == nil {
 			continue
 		}

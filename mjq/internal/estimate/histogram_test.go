@@ -142,40 +142,40 @@ func TestOctaves(t *testing.T) {
 	}
 	merged.Merge(&h)
 	made := 0
-	for _, c := range h.counts {
+	for _, c := range h.list {
 		if c != nil {
 			made++
 		}
 	}
-	if len(h.counts) != 7 || made != 3 || len(merged.counts) != 7 {
-		t.Errorf("%d octaves from 1 to 64, %d of them in use, %d after merging", len(h.counts), made, len(merged.counts))
+	if len(h.list) != 7 || made != 3 || len(merged.list) != 7 {
+		t.Errorf("%d octaves from 1 to 64, %d of them in use, %d after merging", len(h.list), made, len(merged.list))
 	}
 	var cells, signed Histogram
 	cells.AddCells(0, make([]uint64, 5*octave), 0)
-	if len(cells.counts) != 0 {
-		t.Errorf("%d octaves of nothing", len(cells.counts))
+	if len(cells.list) != 0 {
+		t.Errorf("%d octaves of nothing", len(cells.list))
 	}
 	for _, x := range []float64{0.3, 0.77, 1, 1.9, 3.3, 500} {
 		cells.Add(x)
-		signed.addTimes(x, 1)
+		signed.AddMany(x, 1)
 	}
 	if !reflect.DeepEqual(cells.Distribution(), signed.Distribution()) {
 		t.Errorf("one by one %+v, by times %+v", cells.Distribution(), signed.Distribution())
 	}
 	var s Spread
 	s.Take(&h, 1)
-	if h.Reset(); len(s.spans) != 7 {
-		t.Errorf("a spread has %d octaves from 1 to 64", len(s.spans))
+	if h.Reset(); len(s.list) != 7 {
+		t.Errorf("a spread has %d octaves from 1 to 64", len(s.list))
 	}
 	var none Spread
-	if none.Take(&h, 1); len(none.spans) != 0 {
-		t.Errorf("a spread has %d octaves of nothing", len(none.spans))
+	if none.Take(&h, 1); len(none.list) != 0 {
+		t.Errorf("a spread has %d octaves of nothing", len(none.list))
 	}
 	for _, x := range []float64{8, 1, 64} {
 		none.Observe(x, 1)
 	}
-	if len(none.spans) != 7 {
-		t.Errorf("a spread has %d octaves from 1 to 64, one by one", len(none.spans))
+	if len(none.list) != 7 {
+		t.Errorf("a spread has %d octaves from 1 to 64, one by one", len(none.list))
 	}
 }
 

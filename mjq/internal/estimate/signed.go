@@ -9,9 +9,9 @@ type Signed struct{ plus, minus Histogram }
 func (s *Signed) Add(x float64, weight int64) {
 	switch {
 	case weight > 0:
-		s.plus.addTimes(x, uint64(weight))
+		s.plus.AddMany(x, uint64(weight))
 	case weight < 0:
-		s.minus.addTimes(x, uint64(-weight))
+		s.minus.AddMany(x, uint64(-weight))
 	}
 }
 

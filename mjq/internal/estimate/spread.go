@@ -15,8 +15,7 @@ type Spread struct {
 	groups int
 	n, nn  float64 // sums of the weights of groups, and of their squares
 	zero   below
-	first  int     // exponent of spans[0], as a float64 has it
-	spans  []*span // by octave; nil: none
+	octaves[span]
 
 	atZero, weight float64 // of the group at hand
 }
@@ -53,12 +52,12 @@ func (b *below) add(c, n float64) {
 func (s *Spread) Take(h *Histogram, weight float64) {
 	s.atZero += weight * float64(h.zero)
 	s.weight += weight * float64(h.zero)
-	for k, c := range h.counts {
+	for k, c := range h.list {
 		if c == nil || c.met == 0 {
 			continue
 		}
 		from := stride * bits.TrailingZeros64(c.met)
-		now, cells := s.reach(h.first+k), c.cells[from:]
+		now, cells := s.now(h.first+k), c.cells[from:]
 		if weight == 1 && s.weight == math.Trunc(s.weight) {
 			s.weight += float64(addCounts(now[from:], cells))
 			continue
@@ -95,27 +94,15 @@ func (s *Spread) Observe(x, weight float64) {
 
 // put adds a weight between two edges of the octave of an exponent.
 func (s *Spread) put(exponent, i int, weight float64) {
-	s.reach(exponent)[i] += weight
+	s.now(exponent)[i] += weight
 	s.weight += weight
 }
 
-// reach is what the group at hand has in the octave of an exponent, to be added to.
-func (s *Spread) reach(exponent int) *[octave]float64 {
-	switch n := len(s.spans); {
-	case n == 0:
-		s.first, s.spans = exponent, make([]*span, 1)
-	case exponent < s.first:
-		s.spans = append(make([]*span, s.first-exponent), s.spans...)
-		s.first = exponent
-	case exponent >= s.first+n:
-		s.spans = append(s.spans, make([]*span, exponent-s.first-n+1)...)
-	}
-	k := exponent - s.first
-	if s.spans[k] == nil {
-		s.spans[k] = new(span)
-	}
-	s.spans[k].present = true
-	return &s.spans[k].now
+// now is what the group at hand has in the octave of an exponent, to be added to.
+func (s *Spread) now(exponent int) *[octave]float64 {
+	o := s.reach(exponent)
+	o.present = true
+	return &o.now
 }
 
 // Close ends the group at hand; an empty one does not count.
@@ -129,7 +116,7 @@ func (s *Spread) Close() {
 	s.nn += n * n
 	c, before := s.atZero, s.zero // of earlier groups, at the edge reached
 	s.zero.add(c, n)
-	for _, o := range s.spans {
+	for _, o := range s.list {
 		if o == nil {
 			continue
 		}
@@ -155,9 +142,9 @@ func (s *Spread) Close() {
 
 // Precision is what the groups tell; nothing of fewer than two.
 func (s *Spread) Precision() result.Precision {
-	at := make([]below, 1, 1+octave*len(s.spans))
+	at := make([]below, 1, 1+octave*len(s.list))
 	at[0] = s.zero
-	for _, o := range s.spans {
+	for _, o := range s.list {
 		for i := 0; o != nil && i < octave; i++ {
 			at = append(at, o.upTo(i))
 		}

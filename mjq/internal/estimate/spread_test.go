@@ -82,7 +82,7 @@ func TestSpread(t *testing.T) {
 		}
 	}
 	check(s.zero, 0)
-	for k, o := range s.spans {
+	for k, o := range s.list {
 		if o == nil {
 			continue
 		}

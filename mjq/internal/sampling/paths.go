@@ -31,25 +31,17 @@ func (l *ledger) read(at *Layout, row []float64) {
 // error, nil when ctx ended.
 func (c *Certified) followedWaves(ctx context.Context, room int, res *BackwardResult, enough func() bool) error {
 	starts := make([]certifiedPart, min(room, c.Samples))
-	parts := make([]followed, len(starts))
-	for first := 0; first < c.Samples; first += room {
-		n := min(room, c.Samples-first)
-		err := c.wave(ctx, first, starts[:n])
-		if err == nil {
-			err = c.followAll(ctx, first, starts[:n], parts[:n])
+	wave := func(ctx context.Context, first int, parts []followed) error {
+		if err := c.wave(ctx, first, starts[:len(parts)]); err != nil {
+			return err
 		}
-		if err != nil {
-			return unlessEnded(ctx, err)
-		}
-		for i := range n {
-			parts[i].count()
-			parts[i].merge(res, c.Probs, c.Workers)
-			if enough() {
-				return nil
-			}
-		}
+		return c.followAll(ctx, first, starts[:len(parts)], parts)
 	}
-	return nil
+	return inWaves(ctx, c.Samples, room, wave, func(_ int, part *followed) bool {
+		part.count()
+		part.merge(res, c.Probs, c.Workers)
+		return enough()
+	})
 }
 
 // followAll runs chains from where the lower one of a sample began: from job 0 on they
@@ -78,19 +70,7 @@ func (u *Unbiased) waves(ctx context.Context, merge func(task int, part *unbiase
 	if u.Enough != nil {
 		room = min(room, looks)
 	}
-	parts := make([]unbiasedPart, min(room, u.Samples))
-	for first := 0; first < u.Samples; first += room {
-		now := parts[:min(room, u.Samples-first)]
-		if err := u.wave(ctx, first, now); err != nil {
-			return unlessEnded(ctx, err)
-		}
-		for i := range now {
-			if merge(first+i, &now[i]) {
-				return nil
-			}
-		}
-	}
-	return nil
+	return inWaves(ctx, u.Samples, room, u.wave, merge)
 }
 
 // wave runs the first windows, and pairs of longer ones for as many samples as toss a

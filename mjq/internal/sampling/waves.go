@@ -18,11 +18,16 @@ func (b *Backward) waves(ctx context.Context, tasks int, merge func(task int, pa
 		return fmt.Errorf("AgreeTogether %d: the GPU takes %d chains of this model at once; use %d or fewer, or Device: mjq.CPU",
 			b.Batch, b.Device.Room(), b.Device.Room())
 	}
-	batches = max(1, batches)
-	parts := make([]batchPart, min(batches, tasks))
-	for first := 0; first < tasks; first += batches {
-		now := parts[:min(batches, tasks-first)]
-		if err := b.wave(ctx, first, now); err != nil {
+	return inWaves(ctx, tasks, max(1, batches), b.wave, merge)
+}
+
+// inWaves makes so many parts, a wave at a time, and merges them in their order until there are
+// enough. It returns the device's error, nil when ctx ended.
+func inWaves[P any](ctx context.Context, all, room int, wave func(ctx context.Context, first int, parts []P) error, merge func(i int, part *P) (enough bool)) error {
+	parts := make([]P, min(room, all))
+	for first := 0; first < all; first += room {
+		now := parts[:min(room, all-first)]
+		if err := wave(ctx, first, now); err != nil {
 			return unlessEnded(ctx, err)
 		}
 		for i := range now {
@@ -150,22 +155,12 @@ func (c *Certified) waves(ctx context.Context, res *BackwardResult, enough func(
 	if c.Follow > 0 {
 		return c.followedWaves(ctx, min(room, followedAtOnce), res, enough)
 	}
-	parts := make([]certifiedPart, min(room, c.Samples))
 	batch := &batchPart{samples: make([]seen, 1), count: 1}
-	for first := 0; first < c.Samples; first += room {
-		now := parts[:min(room, c.Samples-first)]
-		if err := c.wave(ctx, first, now); err != nil {
-			return unlessEnded(ctx, err)
-		}
-		for _, p := range now {
-			batch.samples[0], batch.window, batch.steps = p.now, p.window, p.steps
-			c.merge(ctx, res, batch)
-			if enough() {
-				return nil
-			}
-		}
-	}
-	return nil
+	return inWaves(ctx, c.Samples, room, c.wave, func(_ int, p *certifiedPart) bool {
+		batch.samples[0], batch.window, batch.steps = p.now, p.window, p.steps
+		c.merge(ctx, res, batch)
+		return enough()
+	})
 }
 
 // wave doubles the window of the samples whose chains have not met, which move
