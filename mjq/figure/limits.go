@@ -14,15 +14,10 @@ type limitLine struct {
 	label string
 }
 
-// targetPlot draws a value that is asked for.
-type targetPlot struct {
-	limitLine
-	f *Figure
-}
-
-// Plot draws the dotted line and writes its label above it, where the marks leave most room: at
-// the left if they can, at the right or in the middle, and then below the line.
-func (t targetPlot) Plot(c draw.Canvas, p *plot.Plot) {
+// target draws a value that is asked for: the dotted line, and its label above it, where the marks
+// leave most room. That is at the left if they can, at the right or in the middle, and then below the
+// line.
+func (f *Figure) target(t limitLine, c draw.Canvas, p *plot.Plot) {
 	trX, trY := p.Transforms(&c)
 	y := trY(t.at)
 	if y < c.Min.Y || y > c.Max.Y {
@@ -43,7 +38,7 @@ func (t targetPlot) Plot(c draw.Canvas, p *plot.Plot) {
 		}{{c.Min.X + 4, draw.XLeft}, {c.Max.X - 4, draw.XRight}, {c.Center().X, draw.XCenter}} {
 			left := at.x + vg.Length(at.align)*long
 			box := vg.Rectangle{Min: vg.Point{X: left, Y: from}, Max: vg.Point{X: left + long, Y: from + high}}
-			if n := t.f.within(box, trX, trY); from >= c.Min.Y && from+high <= c.Max.Y && (fewest < 0 || n < fewest) {
+			if n := f.within(box, trX, trY); from >= c.Min.Y && from+high <= c.Max.Y && (fewest < 0 || n < fewest) {
 				best, fewest, sty.XAlign = vg.Point{X: at.x, Y: from}, n, at.align
 			}
 		}
@@ -55,15 +50,9 @@ func (t targetPlot) Plot(c draw.Canvas, p *plot.Plot) {
 	c.FillText(sty, best, t.label)
 }
 
-// limitPlot draws a limit of a figure.
-type limitPlot struct {
-	limitLine
-	f *Figure
-}
-
-// Plot draws the dotted line and writes its label along it, where the curves
+// limit draws a limit: the dotted line, and its label along it, where the curves
 // leave most room: at the foot if they can, at the top or in the middle.
-func (l limitPlot) Plot(c draw.Canvas, p *plot.Plot) {
+func (f *Figure) limit(l limitLine, c draw.Canvas, p *plot.Plot) {
 	trX, trY := p.Transforms(&c)
 	x := trX(l.at)
 	if x < c.Min.X || x > c.Max.X {
@@ -81,7 +70,7 @@ func (l limitPlot) Plot(c draw.Canvas, p *plot.Plot) {
 	var best vg.Length
 	fewest := -1
 	for _, y := range []vg.Length{c.Min.Y + 5, c.Max.Y - max(long+12, 1.17*long), (c.Min.Y + c.Max.Y - long) / 2} {
-		if n := l.f.within(box(y), trX, trY); fewest < 0 || n < fewest {
+		if n := f.within(box(y), trX, trY); fewest < 0 || n < fewest {
 			best, fewest = y, n
 		}
 	}

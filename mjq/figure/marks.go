@@ -136,16 +136,12 @@ func (m mark) plotIntervals(c draw.Canvas, at []vg.Point, trY func(float64) vg.L
 // Thumbnail implements plot.Thumbnailer.
 func (m mark) Thumbnail(c *draw.Canvas) {
 	y := c.Center().Y
-	if m.kind == band {
-		c.FillPolygon(m.fill, []vg.Point{{X: c.Min.X, Y: c.Min.Y}, {X: c.Max.X, Y: c.Min.Y}, {X: c.Max.X, Y: c.Max.Y}, {X: c.Min.X, Y: c.Max.Y}})
-	}
-	if m.kind == region {
-		c.FillPolygon(m.fill, []vg.Point{{X: c.Min.X, Y: c.Min.Y}, {X: c.Max.X, Y: c.Min.Y}, {X: c.Max.X, Y: c.Max.Y}, {X: c.Min.X, Y: c.Max.Y}})
-		return
-	}
-	if m.kind == shade {
+	switch m.kind {
+	case band:
+		c.FillPolygon(m.fill, corners(c.Min.X, c.Min.Y, c.Max.X, c.Max.Y))
+	case region, shade: // an area without a line
 		inset := (c.Max.Y - c.Min.Y) * vg.Length(m.depth) / 6
-		c.FillPolygon(m.fill, []vg.Point{{X: c.Min.X, Y: c.Min.Y + inset}, {X: c.Max.X, Y: c.Min.Y + inset}, {X: c.Max.X, Y: c.Max.Y - inset}, {X: c.Min.X, Y: c.Max.Y - inset}})
+		c.FillPolygon(m.fill, corners(c.Min.X, c.Min.Y+inset, c.Max.X, c.Max.Y-inset))
 		return
 	}
 	if m.kind != paper && m.kind != rowed && !m.alone {
@@ -154,6 +150,11 @@ func (m mark) Thumbnail(c *draw.Canvas) {
 	if m.kind == points || m.kind == paper || m.kind == rowed || m.marked {
 		c.DrawGlyph(m.glyph, c.Center())
 	}
+}
+
+// corners are the corners of a rectangle.
+func corners(left, low, right, high vg.Length) []vg.Point {
+	return []vg.Point{{X: left, Y: low}, {X: right, Y: low}, {X: right, Y: high}, {X: left, Y: high}}
 }
 
 // arrows mark the x at which a series is infinite or, at the foot, at which it is 0 on a
@@ -183,11 +184,14 @@ func (a *arrows) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 }
 
-// grid draws light lines at the labelled ticks.
-type grid struct{}
+// plotter is what draws into a plot and says nothing in the legend.
+type plotter func(c draw.Canvas, p *plot.Plot)
 
 // Plot implements plot.Plotter.
-func (grid) Plot(c draw.Canvas, p *plot.Plot) {
+func (f plotter) Plot(c draw.Canvas, p *plot.Plot) { f(c, p) }
+
+// grid draws light lines at the labelled ticks.
+func grid(c draw.Canvas, p *plot.Plot) {
 	trX, trY := p.Transforms(&c)
 	light := draw.LineStyle{Color: gridGrey, Width: vg.Points(0.5)}
 	for _, t := range p.X.Tick.Marker.Ticks(p.X.Min, p.X.Max) {

@@ -156,15 +156,9 @@ func (f *Figure) inside(width vg.Length) (names []string) {
 // regionLabel is the width of a label in a region, as a telephone enlarges it.
 func regionLabel(name string) vg.Length { return 1.05*sans(legendSize).Width(name) + 8 }
 
-// regionPlot draws a map.
-type regionPlot struct {
-	*regions
-	fill  func(name string) color.Color
-	label []string // names that are written into their regions
-}
-
-// Plot implements plot.Plotter.
-func (r regionPlot) Plot(c draw.Canvas, p *plot.Plot) {
+// plotRegions draws the map.
+func (f *Figure) plotRegions(c draw.Canvas, p *plot.Plot) {
+	r := f.regions
 	trX, trY := p.Transforms(&c)
 	on := func(edges []float64, tr func(float64) vg.Length) []vg.Length {
 		out := make([]vg.Length, len(edges))
@@ -181,7 +175,7 @@ func (r regionPlot) Plot(c draw.Canvas, p *plot.Plot) {
 				to++
 			}
 			right := min(ex[i+1]+0.3, ex[len(ex)-1]) // columns leave no seam
-			c.FillPolygon(r.fill(r.of[i][j]), []vg.Point{{X: ex[i], Y: ey[j]}, {X: right, Y: ey[j]}, {X: right, Y: ey[to]}, {X: ex[i], Y: ey[to]}})
+			c.FillPolygon(f.fillOf(r.of[i][j]), corners(ex[i], ey[j], right, ey[to]))
 			j = to
 		}
 	}
@@ -198,7 +192,7 @@ func (r regionPlot) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 	sty := sans(legendSize)
 	sty.XAlign, sty.YAlign = text.XCenter, text.YCenter
-	for _, name := range r.label {
+	for _, name := range f.inside(vg.Points(f.width)) {
 		if at, ok := r.place(name, sty.Width(name), labelRow, ex, ey); ok {
 			c.FillText(sty, at, name)
 		}

@@ -36,16 +36,16 @@ func (f *Figure) build(direct bool) (*plot.Plot, error) {
 		p.Y.Tick.LineStyle.Width = 0
 	}
 	if f.regions == nil {
-		p.Add(grid{})
+		p.Add(plotter(grid))
 	} else {
-		p.Add(regionPlot{f.regions, f.fillOf, f.inside(vg.Points(f.width))})
+		p.Add(plotter(f.plotRegions))
 	}
-	p.Add(headings{f}, references{f.references})
+	p.Add(plotter(f.headings), plotter(f.lines))
 	for _, l := range f.limits {
-		p.Add(limitPlot{l, f})
+		p.Add(plotter(func(c draw.Canvas, p *plot.Plot) { f.limit(l, c, p) }))
 	}
 	for _, t := range f.targets {
-		p.Add(targetPlot{t, f})
+		p.Add(plotter(func(c draw.Canvas, p *plot.Plot) { f.target(t, c, p) }))
 	}
 	xs, ys := newExtent(f.logX), newExtent(f.logY)
 	f.plotSeries(p, xs, ys, direct)
@@ -95,15 +95,12 @@ func (f *Figure) plotSeries(p *plot.Plot, xs, ys *extent, direct bool) {
 		p.Add(m)
 		if len(unstable) > 0 {
 			risen = append(risen, &arrows{x: unstable, color: m.line.Color})
-			for _, x := range unstable {
-				xs.add(x)
-			}
 		}
 		if len(sunk) > 0 {
 			fallen = append(fallen, &arrows{x: sunk, color: m.line.Color, down: true})
-			for _, x := range sunk {
-				xs.add(x)
-			}
+		}
+		for _, x := range append(unstable, sunk...) {
+			xs.add(x)
 		}
 		for i := range clean.x {
 			xs.add(clean.x[i])
@@ -132,7 +129,8 @@ func (f *Figure) plotRows(p *plot.Plot, s series, index int, xs *extent) {
 	if !f.rowsNamed() && !slices.ContainsFunc(f.rows, func(r row) bool { return r.heading }) {
 		index = 0 // the axis names the rows; colours would say nothing
 	}
-	p.Add(rowPlot{f.markOf(s, index), f})
+	m := f.markOf(s, index)
+	p.Add(plotter(func(c draw.Canvas, p *plot.Plot) { f.plotRow(m, c, p) }))
 	for i, v := range s.x {
 		xs.add(v)
 		if !math.IsInf(v, 0) {

@@ -165,29 +165,23 @@ func (f *Figure) rowsNamed() bool {
 	return apart && len(marks) > 1
 }
 
-// rowPlot draws the marks of one name.
-type rowPlot struct {
-	mark
-	f *Figure
-}
-
-// Plot implements plot.Plotter.
-func (m rowPlot) Plot(c draw.Canvas, p *plot.Plot) {
+// plotRow draws the marks of one name.
+func (f *Figure) plotRow(m mark, c draw.Canvas, p *plot.Plot) {
 	trX, trY := p.Transforms(&c)
 	line := draw.LineStyle{Color: m.line.Color, Width: vg.Points(1.2)}
 	for i, v := range m.x {
 		at := int(m.y[i])
-		k, n := slices.Index(m.f.rows[at].marks, m.name), len(m.f.rows[at].marks)
+		k, n := slices.Index(f.rows[at].marks, m.name), len(f.rows[at].marks)
 		y := trY(-m.y[i]) - markHeight*(vg.Length(k)-vg.Length(n-1)/2)
 		if math.IsNaN(v) || math.IsInf(v, -1) {
 			continue
 		}
-		if math.IsInf(v, 1) || m.f.logX && v <= 0 {
+		if math.IsInf(v, 1) || f.logX && v <= 0 {
 			sideArrow(c, line, y, v > 0)
 			continue
 		}
 		lo, hi := c.Min.X, trX(m.hi[i])
-		if !m.f.logX || m.lo[i] > 0 {
+		if !f.logX || m.lo[i] > 0 {
 			lo = trX(m.lo[i])
 		}
 		lo, hi = max(lo, c.Min.X), min(hi, c.Max.X)
@@ -214,31 +208,24 @@ func sideArrow(c draw.Canvas, line draw.LineStyle, y vg.Length, right bool) {
 }
 
 // headings draws the names of groups on bands of their own.
-type headings struct{ f *Figure }
-
-// Plot implements plot.Plotter.
-func (h headings) Plot(c draw.Canvas, p *plot.Plot) {
+func (f *Figure) headings(c draw.Canvas, p *plot.Plot) {
 	_, trY := p.Transforms(&c)
 	sty := sans(legendSize)
 	sty.YAlign = text.YCenter
-	half := h.f.oneRow() / 2
-	for i, r := range h.f.rows {
-		if !r.heading {
-			continue
+	half := f.oneRow() / 2
+	for i, r := range f.rows {
+		if r.heading {
+			y := trY(-float64(i))
+			c.FillPolygon(gridGrey, corners(c.Min.X, y-half, c.Max.X, y+half))
+			c.FillText(sty, vg.Point{X: c.Min.X + 5, Y: y}, f.rowName(r))
 		}
-		y := trY(-float64(i))
-		c.FillPolygon(gridGrey, []vg.Point{{X: c.Min.X, Y: y - half}, {X: c.Max.X, Y: y - half}, {X: c.Max.X, Y: y + half}, {X: c.Min.X, Y: y + half}})
-		c.FillText(sty, vg.Point{X: c.Min.X + 5, Y: y}, h.f.rowName(r))
 	}
 }
 
-// references draws the lines that rows are compared with.
-type references struct{ at []float64 }
-
-// Plot implements plot.Plotter.
-func (r references) Plot(c draw.Canvas, p *plot.Plot) {
+// lines draws what rows are compared with.
+func (f *Figure) lines(c draw.Canvas, p *plot.Plot) {
 	trX, _ := p.Transforms(&c)
-	for _, at := range r.at {
+	for _, at := range f.references {
 		if x := trX(at); x >= c.Min.X && x <= c.Max.X {
 			c.StrokeLine2(draw.LineStyle{Color: ink, Width: vg.Points(0.9)}, x, c.Min.Y, x, c.Max.Y)
 		}
