@@ -120,7 +120,7 @@ var imports = map[string][]string{
 	"kernels/jupyter":              {},
 	"kernels/jupyter/cells":        {},
 	"kernels/jupyter/cellgo":       {"kernels/jupyter/cells"},
-	"kernels/jupyter/front":        {"internal/panics", "kernels/jupyter/cells"},
+	"kernels/jupyter/front":        {"internal/check", "internal/panics", "kernels/jupyter/cells"},
 	"notebooks/browser":            {},
 	"widgets":                      {"internal/check", "internal/escape", "internal/panics", "internal/progress", "mjq/figure", "mjq/plots", "mjq/result", "internal/palette", "github.com/janpfeifer/gonb"},
 	"widgets/playground":           {"internal/escape", "mjq", "mjq/arrival", "mjq/law", "mjq/policy", "mjq/result"},

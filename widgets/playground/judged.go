@@ -66,12 +66,14 @@ func (j *judge) jobs(k int) {
 // stretched judges what the sizes of a class say of each other.
 func (j *judge) stretched(k int, c *Class, servers mjq.Model) {
 	field, label := of(k)
-	m, err := c.elastic(servers.Class(alone, c.Need, 1, mjq.ExpMean(1)), alone)
+	rigid := servers.Class(alone, c.Need, 1, mjq.ExpMean(1))
+	sizes, err := c.elastic(alone)
 	if err != nil {
 		j.add(field+"speed", label+"speed", sentence(err))
 		return
 	}
-	if !c.stretches() || servers.Class(alone, c.Need, 1, mjq.ExpMean(1)).Err() != nil || m.Err() == nil {
+	m := sizes.of(rigid)
+	if !c.stretches() || rigid.Err() != nil || m.Err() == nil {
 		return
 	}
 	text := sentence(m.Err())

@@ -55,7 +55,11 @@ func (s *Setting) built() (code, error) {
 		}
 		lines += line(".\n\t\tClass(%s, %s, %s, %s)", c.Name, c.Need, prob, l.source(s.Classes[i].Mean, s.Classes[i].shape(l)))
 	}
-	lines += s.unservedCode() + s.propertiesCode()
+	properties, err := s.properties()
+	if err != nil {
+		return "", err
+	}
+	lines += properties.code()
 	switch {
 	case s.sent():
 	case s.Load > 0 && s.offered():

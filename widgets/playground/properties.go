@@ -3,8 +3,10 @@ package playground
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/mjqueue/mjq/mjq"
+	"github.com/mjqueue/mjq/mjq/spec"
 )
 
 // Failing says how servers fail; all fields are 0 or "" where none does.
@@ -45,9 +47,9 @@ var Aftermaths = []string{"restart", "resume", "checkpoint", "shrink"}
 
 // Speeds are how fast jobs run on several servers. Each but the first has a parameter.
 var Speeds = []Choice{
-	{Name: "linear", code: "mjq.Linear()"},
-	{Name: "Amdahl", Shape: "parallel share", Usual: 0.95, code: "mjq.Amdahl(%s)"},
-	{Name: "power", Shape: "exponent", Usual: 0.8, code: "mjq.Power(%s)"},
+	{Name: "linear", code: "mjq.Linear()", speed: func(float64) spec.Speed { return mjq.Linear() }},
+	{Name: "Amdahl", Shape: "parallel share", Usual: 0.95, code: "mjq.Amdahl(%s)", speed: mjq.Amdahl},
+	{Name: "power", Shape: "exponent", Usual: 0.8, code: "mjq.Power(%s)", speed: mjq.Power},
 }
 
 // failureName is the kind of failure of a page, which has one.
@@ -116,135 +118,88 @@ func (f *Failing) repair() mjq.Law {
 	return mjq.ExpMean(f.Repair)
 }
 
-// model adds the failures.
-func (f *Failing) model(m mjq.Model) (mjq.Model, error) {
+// calls are the failures and the spare servers.
+func (f *Failing) calls() (list calls, err error) {
 	if f.Up > 0 {
 		how, err := f.after()
 		if err != nil {
-			return m, err
+			return nil, err
 		}
-		m = m.Failures(failureName, mjq.ExpMean(f.Up), f.repair())
+		up, repair := mjq.ExpMean(f.Up), f.repair()
+		list.add(line("Failures(%s, %s, %s)", failureName, up, repair), func(m mjq.Model) mjq.Model { return m.Failures(failureName, up, repair) })
 		if how != (mjq.Checkpoint{How: mjq.Restart}) { // which is what happens without After
-			m = m.After(how)
+			list.add(f.afterCode(&how), func(m mjq.Model) mjq.Model { return m.After(how) })
 		}
 	}
 	if f.Spares > 0 {
-		m = m.Spares(f.Spares)
+		list.add(line("Spares(%s)", f.Spares), func(m mjq.Model) mjq.Model { return m.Spares(f.Spares) })
 	}
-	return m, nil
+	return list, nil
 }
 
-// code is how a Go program says it.
-func (f *Failing) code() (calls code) {
-	if f.Up > 0 {
-		repair := code("mjq.Deterministic(0)")
-		if f.Repair > 0 {
-			repair = line("mjq.ExpMean(%s)", f.Repair)
-		}
-		calls = line(".\n\t\tFailures(%s, mjq.ExpMean(%s), %s)", failureName, f.Up, repair)
-		switch how, err := f.after(); {
-		case err != nil || how == mjq.Checkpoint{How: mjq.Restart}:
-		case f.After == "checkpoint":
-			calls += line(".\n\t\tAfter(mjq.Checkpoint{Every: %s, Cost: %s, Recovery: %s})", how.Every, how.Cost, how.Recovery)
-		case f.After == "resume":
-			calls += line(".\n\t\tAfter(mjq.Checkpoint{How: mjq.Resume, Recovery: %s})", how.Recovery)
-		default:
-			calls += line(".\n\t\tAfter(mjq.Checkpoint{How: mjq.Restart, Recovery: %s})", how.Recovery)
-			if how.Shrink {
-				calls += ".\n\t\tShrink()"
-			}
-		}
+// afterCode is how a Go program says how a job goes on.
+func (f *Failing) afterCode(how *mjq.Checkpoint) code {
+	switch {
+	case f.After == "checkpoint":
+		return line("After(mjq.Checkpoint{Every: %s, Cost: %s, Recovery: %s})", how.Every, how.Cost, how.Recovery)
+	case f.After == "resume":
+		return line("After(mjq.Checkpoint{How: mjq.Resume, Recovery: %s})", how.Recovery)
+	case how.Shrink:
+		return line("After(mjq.Checkpoint{How: mjq.Restart, Recovery: %s}).\n\t\tShrink()", how.Recovery)
 	}
-	if f.Spares > 0 {
-		calls += line(".\n\t\tSpares(%s)", f.Spares)
-	}
-	return calls
+	return line("After(mjq.Checkpoint{How: mjq.Restart, Recovery: %s})", how.Recovery)
 }
 
-// model adds the sleep.
-func (s *Sleeping) model(m mjq.Model) mjq.Model {
+// calls are the sleep.
+func (s *Sleeping) calls() (list calls) {
 	if s.Setup > 0 {
-		m = m.Sleep(mjq.Deterministic(s.Idle), mjq.ExpMean(s.Setup))
+		after, setup := mjq.Deterministic(s.Idle), mjq.ExpMean(s.Setup)
+		list.add(line("Sleep(%s, %s)", after, setup), func(m mjq.Model) mjq.Model { return m.Sleep(after, setup) })
 	}
 	if s.Awake > 0 {
-		m = m.Awake(s.Awake)
+		list.add(line("Awake(%s)", s.Awake), func(m mjq.Model) mjq.Model { return m.Awake(s.Awake) })
 	}
-	return m
+	return list
 }
 
-// code is how a Go program says it.
-func (s *Sleeping) code() (calls code) {
-	if s.Setup > 0 {
-		calls = line(".\n\t\tSleep(mjq.Deterministic(%s), mjq.ExpMean(%s))", s.Idle, s.Setup)
-	}
-	if s.Awake > 0 {
-		calls += line(".\n\t\tAwake(%s)", s.Awake)
-	}
-	return calls
-}
-
-// elastic adds the sizes of the jobs of a class.
-func (s *Stretching) elastic(m mjq.Model, class string) (mjq.Model, error) {
+// elastic are the sizes of the jobs of a class.
+func (s *Stretching) elastic(class string) (list calls, err error) {
 	if !s.stretches() {
-		return m, nil
+		return nil, nil
 	}
 	l, err := chosen(Speeds, s.Speed)
 	if err != nil {
-		return m, err
+		return nil, err
 	}
-	speed := mjq.Linear()
-	switch x := s.parameter(l); l.Name {
-	case "Amdahl":
-		speed = mjq.Amdahl(x)
-	case "power":
-		speed = mjq.Power(x)
+	x, text := s.Spread, l.code
+	if x == 0 {
+		x = l.Usual
 	}
-	return m.Elastic(class, s.Least, s.Most, speed), nil
+	if l.Shape != "" {
+		text = line(string(l.code), x)
+	}
+	list.add(line("Elastic(%s, %s, %s, %s)", class, s.Least, s.Most, text), func(m mjq.Model) mjq.Model { return m.Elastic(class, s.Least, s.Most, l.speed(x)) })
+	return list, nil
 }
 
-// parameter is that of the speed.
-func (s *Stretching) parameter(l *Choice) float64 {
-	if s.Spread == 0 {
-		return l.Usual
-	}
-	return s.Spread
-}
-
-// properties is the model with what the setting has beyond needs and shares.
-func (s *Setting) properties(m mjq.Model) (mjq.Model, error) {
+// properties are what the setting has beyond needs and shares.
+func (s *Setting) properties() (calls, error) {
 	var faults []error
+	list := s.unserved()
 	for i := range s.Classes {
 		c := &s.Classes[i]
-		stretched, err := c.elastic(m, c.Name)
+		sizes, err := c.elastic(c.Name)
 		if err != nil {
 			faults = append(faults, fmt.Errorf("class %s: speed: %w", c.Name, err))
 		}
-		m = stretched
-		if c.Users > 0 {
-			m = m.Users(c.Name, c.Users, mjq.ExpMean(c.Think))
+		if list = append(list, sizes...); c.Users > 0 {
+			think := mjq.ExpMean(c.Think)
+			list.add(line("Users(%s, %s, %s)", c.Name, c.Users, think), func(m mjq.Model) mjq.Model { return m.Users(c.Name, c.Users, think) })
 		}
 	}
-	m, err := s.Failing.model(m)
+	failing, err := s.Failing.calls()
 	if err != nil {
 		faults = append(faults, fmt.Errorf("after a failure: %w", err))
 	}
-	return s.Sleeping.model(m), errors.Join(faults...)
-}
-
-// propertiesCode is how a Go program says it.
-func (s *Setting) propertiesCode() (calls code) {
-	for i := range s.Classes {
-		c := &s.Classes[i]
-		if l, err := chosen(Speeds, c.Speed); err == nil && c.stretches() {
-			speed := l.code
-			if l.Shape != "" {
-				speed = line(string(l.code), c.parameter(l))
-			}
-			calls += line(".\n\t\tElastic(%s, %s, %s, %s)", c.Name, c.Least, c.Most, speed)
-		}
-		if c.Users > 0 {
-			calls += line(".\n\t\tUsers(%s, %s, mjq.ExpMean(%s))", c.Name, c.Users, c.Think)
-		}
-	}
-	return calls + s.Failing.code() + s.Sleeping.code()
+	return slices.Concat(list, failing, s.Sleeping.calls()), errors.Join(faults...)
 }

@@ -184,12 +184,12 @@ func TestPropertyPrograms(t *testing.T) {
 		}
 	}
 	s.Failing = Failing{Up: 40, After: "shrink"}
-	if text := s.Failing.code(); !strings.Contains(string(text), "After(mjq.Checkpoint{How: mjq.Restart, Recovery: 0}).\n\t\tShrink()") {
+	if text := mjq.Must(s.properties()).code(); !strings.Contains(string(text), "After(mjq.Checkpoint{How: mjq.Restart, Recovery: 0}).\n\t\tShrink()") {
 		t.Error(text)
 	}
 	s.Failing, s.Sleeping, s.Classes[0].Stretching, s.Classes = Failing{}, Sleeping{Setup: 2, Idle: 1, Awake: 3}, Stretching{1, 4, "Amdahl", 0.9}, s.Classes[:1]
 	for _, want := range []string{`Elastic("a", 1, 4, mjq.Amdahl(0.9))`, "Sleep(mjq.Deterministic(1), mjq.ExpMean(2))", "Awake(3)"} {
-		if lines := s.propertiesCode(); !strings.Contains(string(lines), want) {
+		if lines := mjq.Must(s.properties()).code(); !strings.Contains(string(lines), want) {
 			t.Errorf("no %s in\n%s", want, lines)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/mjqueue/mjq/mjq"
 	"github.com/mjqueue/mjq/mjq/arrival"
+	"github.com/mjqueue/mjq/mjq/spec"
 )
 
 // Setting is what the page lets one choose, and what the address of a shared page holds.
@@ -74,15 +75,16 @@ func (s *Setting) times() string {
 	return strings.TrimSpace(one + "s " + of)
 }
 
-// Choice is a law or a policy as the page offers it.
+// Choice is a law, a policy or a speed as the page offers it.
 type Choice struct {
 	Name  string  `json:"name"`
 	Shape string  `json:"shape,omitempty"` // its parameter apart from the mean, in words
 	Usual float64 `json:"usual,omitempty"`
 
-	of   func(mean, shape float64) mjq.Law
-	code code // as a Go program writes it; of a law with %[1]s for the mean, %[2]s and %[3]s for the shape, which may be whole
-	rule func() mjq.Policy
+	of    func(mean, shape float64) mjq.Law
+	code  code // as a Go program writes it; of a law with %[1]s for the mean, %[2]s and %[3]s for the shape, which may be whole
+	rule  func() mjq.Policy
+	speed func(x float64) spec.Speed
 }
 
 // Laws are the service laws of the page.
@@ -168,10 +170,11 @@ func (s *Setting) Model() (mjq.Model, error) {
 	if len(faults) > 0 {
 		return mjq.Model{}, errors.Join(faults...)
 	}
-	m, err = s.properties(s.turned(m))
+	properties, err := s.properties()
 	if err != nil {
 		return mjq.Model{}, err
 	}
+	m = properties.of(m)
 	if s.sent() {
 		return m, m.Err()
 	}

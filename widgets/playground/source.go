@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"github.com/mjqueue/mjq/mjq"
 )
 
 // code is Go source. What a link or a model holds becomes code by literal alone, so that
@@ -27,6 +29,8 @@ func literal(x any) code {
 	switch x := x.(type) {
 	case code:
 		return x
+	case mjq.Law: // one of package mjq, made of numbers
+		return code("mjq." + x.String())
 	case string:
 		return code(strconv.Quote(x))
 	case int:
@@ -43,4 +47,31 @@ func raw(text string) code {
 		return literal(text)
 	}
 	return code("`" + text + "`")
+}
+
+// call is a call of a method of a model: as a Go program writes it, and what it does.
+type call struct {
+	text code
+	do   func(m mjq.Model) mjq.Model
+}
+
+// calls are made one after another.
+type calls []call
+
+func (l *calls) add(text code, do func(m mjq.Model) mjq.Model) { *l = append(*l, call{text, do}) }
+
+// of is the model after the calls.
+func (l calls) of(m mjq.Model) mjq.Model {
+	for _, c := range l {
+		m = c.do(m)
+	}
+	return m
+}
+
+// code is how a Go program makes them, a line each.
+func (l calls) code() (text code) {
+	for _, c := range l {
+		text += ".\n\t\t" + c.text
+	}
+	return text
 }

@@ -106,7 +106,8 @@ func (c *Class) take(given mjq.Class) error {
 	c.Least, c.Most, c.Spread = e.Least, e.Most, e.Speed.X
 	for _, l := range Speeds {
 		c.Speed = l.Name
-		if m, err := c.elastic(mjq.Servers(e.Most).Class(given.Name, given.Need, 1, given.Service), given.Name); err == nil && !e.Partial && e.Speed.String() == m.Spec().Classes[0].Elastic.Speed.String() {
+		usual := l.Shape != "" && e.Speed.X == 0 // for which 0 stands
+		if !e.Partial && !usual && e.Speed.String() == l.speed(e.Speed.X).String() {
 			return nil
 		}
 	}

@@ -12,15 +12,19 @@ import (
 // turns reports whether some jobs may not be served: those that find no room, or give up.
 func (s *Setting) turns() bool { return s.Room != nil || s.Patience > 0 }
 
-// turned is the model with the room and the patience of the setting.
-func (s *Setting) turned(m mjq.Model) mjq.Model {
-	if s.Room != nil {
-		m = m.Room(*s.Room)
+// unserved are the room and the patience of the setting.
+func (s *Setting) unserved() (list calls) {
+	switch {
+	case s.Room != nil && *s.Room == 0:
+		list.add("Loss()", func(m mjq.Model) mjq.Model { return m.Loss() })
+	case s.Room != nil:
+		list.add(line("Room(%s)", *s.Room), func(m mjq.Model) mjq.Model { return m.Room(*s.Room) })
 	}
 	if s.Patience > 0 {
-		m = m.Patience(mjq.ExpMean(s.Patience))
+		patience := mjq.ExpMean(s.Patience)
+		list.add(line("Patience(%s)", patience), func(m mjq.Model) mjq.Model { return m.Patience(patience) })
 	}
-	return m
+	return list
 }
 
 // takeTurned takes over who is not served in a model.
@@ -68,18 +72,4 @@ func (w *Waits) unserved(c *result.ClassResult) {
 	if e := c.Left; e.Known() && !(c.Interruptions.Known() && e.Value == 0) { // failures drop no job here
 		w.Left = &Share{Number(e.Value), Number(e.HalfWidth)}
 	}
-}
-
-// unservedCode is how a Go program says who is not served.
-func (s *Setting) unservedCode() (calls code) {
-	switch {
-	case s.Room != nil && *s.Room == 0:
-		calls = ".\n\t\tLoss()"
-	case s.Room != nil:
-		calls = line(".\n\t\tRoom(%s)", *s.Room)
-	}
-	if s.Patience > 0 {
-		calls += line(".\n\t\tPatience(mjq.ExpMean(%s))", s.Patience)
-	}
-	return calls
 }

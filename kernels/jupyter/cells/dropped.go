@@ -3,8 +3,6 @@ package cells
 import (
 	"fmt"
 	"go/ast"
-	"go/parser"
-	"go/token"
 	"strings"
 )
 
@@ -13,32 +11,12 @@ import (
 // one says that this is meant.
 func (c *Cell) Dropped() string {
 	var out strings.Builder
-	shown := c.shownPiece()
-	for i, p := range c.pieces {
-		if p.kind != statement || i == shown {
-			continue
+	c.alone(func(x ast.Expr, start, end int, _ *ast.File, _ int) {
+		meant := strings.HasPrefix(strings.TrimLeft(c.Text[end:], " \t"), ";")
+		if name := asked(x); name != "" && !meant {
+			fmt.Fprintf(&out, "Line %d: nobody reads what %s gives. Only the last expression of a cell is shown: give it a cell of its own, or take r, err := …\n", c.lineAt(start), name)
 		}
-		const before = "package p; func _() {"
-		code := c.Text[p.start:p.end]
-		file, _ := parser.ParseFile(token.NewFileSet(), "", before+code+"\n}", parser.SkipObjectResolution)
-		if file == nil {
-			continue
-		}
-		ast.Inspect(file, func(n ast.Node) bool {
-			s, ok := n.(*ast.ExprStmt)
-			if !ok {
-				return true
-			}
-			start, end := int(s.Pos())-1-len(before), min(int(s.End())-1-len(before), len(code))
-			rest := c.Text[p.start+end:]
-			meant := strings.HasPrefix(strings.TrimLeft(rest, " \t"), ";")
-			if name := asked(s.X); name != "" && !meant {
-				line := c.lineAt(p.start + start)
-				fmt.Fprintf(&out, "Line %d: nobody reads what %s gives. Only the last expression of a cell is shown: give it a cell of its own, or take r, err := …\n", line, name)
-			}
-			return true
-		})
-	}
+	})
 	return out.String()
 }
 

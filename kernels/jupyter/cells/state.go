@@ -19,30 +19,14 @@ type Touch struct {
 // Touches are such calls in a cell that has run, of variables that later cells know too.
 func (b *Book) Touches(c *Cell) []Touch {
 	var out []Touch
-	shown := c.shownPiece()
-	for i, p := range c.pieces {
-		if p.kind != statement || i == shown {
-			continue
-		}
-		const before = "package p; func _() {"
-		file, _ := parser.ParseFile(token.NewFileSet(), "", before+c.Text[p.start:p.end]+"\n}", parser.SkipObjectResolution)
-		if file == nil {
-			continue
-		}
-		_, local := changes(file)
-		ast.Inspect(file, func(n ast.Node) bool {
-			s, ok := n.(*ast.ExprStmt)
-			if !ok {
-				return true
+	c.alone(func(x ast.Expr, _, _ int, within *ast.File, further int) {
+		if method := methodOf(x); method != nil {
+			of := variable(method.X)
+			if _, local := changes(within); b.known(of) && !local[of] {
+				out = append(out, Touch{of, int(method.Sel.Pos()) - further})
 			}
-			if method := methodOf(s.X); method != nil {
-				if x := variable(method.X); b.known(x) && !local[x] {
-					out = append(out, Touch{x, p.start + int(method.Sel.Pos()) - 1 - len(before)})
-				}
-			}
-			return true
-		})
-	}
+		}
+	})
 	return out
 }
 

@@ -3,8 +3,6 @@ package cells
 import (
 	"fmt"
 	"go/ast"
-	"go/parser"
-	"go/token"
 	"strings"
 )
 
@@ -103,12 +101,11 @@ func (p piece) declares(code string, unchecked bool) []named {
 	if p.kind == statement {
 		return nil
 	}
-	const before = "package p; "
-	file, _ := parser.ParseFile(token.NewFileSet(), "", before+code[p.start:p.end], parser.SkipObjectResolution)
+	file, further := p.parse(code)
 	if file == nil {
 		return nil
 	}
-	at := func(n ast.Node) int { return p.start + int(n.Pos()) - 1 - len(before) }
+	at := func(n ast.Node) int { return int(n.Pos()) - further }
 	for _, d := range file.Decls {
 		switch d := d.(type) {
 		case *ast.FuncDecl:

@@ -19,11 +19,7 @@ type usage struct {
 func usageOf(pieces []piece, code string) usage {
 	u := usage{map[string]bool{}, map[string]bool{}, make([]errorUse, len(pieces))}
 	for i, p := range pieces {
-		text := "package p; func _() {" + code[p.start:p.end] + "\n}"
-		if p.kind == function || p.kind == declaration {
-			text = "package p; " + code[p.start:p.end]
-		}
-		file, _ := parser.ParseFile(token.NewFileSet(), "", text, parser.SkipObjectResolution)
+		file, _ := p.parse(code)
 		if file == nil {
 			continue
 		}
@@ -38,6 +34,39 @@ func usageOf(pieces []piece, code string) usage {
 		}
 	}
 	return u
+}
+
+// parse reads a piece of code as a file, in which an offset of the text lies so much further on; nil
+// if it is no Go.
+func (p piece) parse(code string) (file *ast.File, further int) {
+	before, after := "package p; func _() {", "\n}"
+	if p.kind == function || p.kind == declaration {
+		before, after = "package p; ", ""
+	}
+	file, _ = parser.ParseFile(token.NewFileSet(), "", before+code[p.start:p.end]+after, parser.SkipObjectResolution)
+	return file, len(before) + 1 - p.start
+}
+
+// alone calls use with the expressions that stand for themselves in the statements of a cell, and
+// with the offsets in its text at which they begin and end, but not with what is shown. Within is the
+// statement.
+func (c *Cell) alone(use func(x ast.Expr, start, end int, within *ast.File, further int)) {
+	shown := c.shownPiece()
+	for i, p := range c.pieces {
+		if p.kind != statement || i == shown {
+			continue
+		}
+		file, further := p.parse(c.Text)
+		if file == nil {
+			continue
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			if s, ok := n.(*ast.ExprStmt); ok {
+				use(s.X, int(s.Pos())-further, min(int(s.End())-further, p.end), file, further)
+			}
+			return true
+		})
+	}
 }
 
 // reads notes the names that are more than assigned to or declared.
