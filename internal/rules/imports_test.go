@@ -123,7 +123,7 @@ var imports = map[string][]string{
 	"kernels/jupyter/front":        {"internal/check", "internal/panics", "kernels/jupyter/cells"},
 	"notebooks/browser":            {},
 	"widgets":                      {"internal/check", "internal/escape", "internal/panics", "internal/progress", "mjq/figure", "mjq/plots", "mjq/result", "internal/palette", "github.com/janpfeifer/gonb"},
-	"widgets/playground":           {"internal/escape", "mjq", "mjq/arrival", "mjq/law", "mjq/policy", "mjq/result"},
+	"widgets/playground":           {"internal/escape", "mjq", "mjq/arrival", "mjq/law", "mjq/policy", "mjq/result", "mjq/spec"},
 	"widgets/playground/wasm":      {"widgets/playground"},
 	"widgets/explorer":             {"internal/escape", "internal/panics", "mjq/result", "mjq", "mjq/figure", "widgets/playground", "github.com/janpfeifer/gonb"},
 	"notebooks/check":              {"mjq/result", "widgets"},

@@ -18,46 +18,52 @@ func (s *Sampler) Backward(ctx context.Context, reps []uint64, window int64, bef
 			tasks[i].Doubles, tasks[i].Before = 1, before[i]/s.unit
 		}
 	}
-	task, err := put(s, "tasks", tasks)
+	met := &sampling.Met{Kept: make([]bool, n), Changed: make([]bool, n), Steps: make([]int64, n)}
+	// The long chains, then the short ones.
+	rows, err := windowed(ctx, s, "mjq_backward", tasks, sampling.StateRow(s.classes, s.types), func(t *cuda.Window) bool { return t.State == cuda.Running })
 	if err != nil {
 		return nil, err
 	}
-	saved, release, count, err := s.chains(2, n) // the long ones, then the short ones
-	if err != nil {
-		return nil, err
-	}
-	row := sampling.StateRow(s.classes, s.types)
-	met := &sampling.Met{Kept: make([]bool, n), Changed: make([]bool, n), Steps: make([]int64, n),
-		Rows: make([]float64, row.Len()*n)}
-	rows, err := s.alloc("samples", 8*int64(len(met.Rows)))
-	if err != nil {
-		return nil, err
-	}
-	err = s.drive(ctx, "mjq_backward", n, 2, []uint64{s.model, task, saved, release, count, rows, uint64(n), uint64(s.slots)}, nil,
-		func() (bool, error) {
-			if err := fetch(s, "tasks", tasks, task); err != nil {
-				return false, err
-			}
-			return through(tasks), nil
-		})
-	if err != nil {
-		return nil, err
-	}
+	met.Rows = rows
 	for i := range tasks {
 		met.Kept[i], met.Changed[i] = tasks[i].State == cuda.Coupled, tasks[i].State == cuda.Changed
 		met.Steps[i] = tasks[i].Steps
 	}
-	err = fetch(s, "samples", met.Rows, rows)
-	s.rescale(met.Rows, row, n)
-	return met, err
+	return met, nil
 }
 
-// through reports whether all chains have ended.
-func through(tasks []cuda.Window) bool {
-	for i := range tasks {
-		if tasks[i].State == cuda.Running {
-			return false
-		}
+// windowed runs pairs of chains up to job 0, by a task each, until none runs any more. It returns what
+// they have seen there.
+func windowed[T any](ctx context.Context, s *Sampler, kernel string, tasks []T, row *sampling.Layout, runs func(t *T) bool) (rows []float64, err error) {
+	n := len(tasks)
+	task, err := put(s, "tasks", tasks)
+	if err != nil {
+		return nil, err
 	}
-	return true
+	saved, release, count, err := s.chains(2, n)
+	if err != nil {
+		return nil, err
+	}
+	rows = make([]float64, row.Len()*n)
+	at, err := s.alloc("samples", 8*int64(len(rows)))
+	if err != nil {
+		return nil, err
+	}
+	err = s.drive(ctx, kernel, n, 2, []uint64{s.model, task, saved, release, count, at, uint64(n), uint64(s.slots)}, nil,
+		func() (bool, error) {
+			if err := fetch(s, "tasks", tasks, task); err != nil {
+				return false, err
+			}
+			for i := range tasks {
+				if runs(&tasks[i]) {
+					return false, nil
+				}
+			}
+			return true, nil
+		})
+	if err == nil {
+		err = fetch(s, "samples", rows, at)
+		s.rescale(rows, row, n)
+	}
+	return rows, err
 }
