@@ -30,7 +30,7 @@ func ExampleModel_ByTime() {
 		Class("wide", 3, 0.3, mjq.ExpMean(1))
 	ctx := context.Background()
 	simulated := mjq.Must(m.ByTime(ctx, 4, mjq.Simulation{Jobs: 5000}))
-	sampled := mjq.Must(m.ByTime(ctx, 4, mjq.Backward{Samples: 512}))
+	sampled := mjq.Must(m.ByTime(ctx, 4, mjq.Backward{Samples: 128}))
 	noon := simulated.Parts[2].Class("wide").Waiting.Mean
 	fmt.Println(noon.Value > 1, sampled.Parts[2].Class("wide").Waiting.Mean.Value > 1)
 	// Output: true true

@@ -46,7 +46,7 @@ func TestInterruptedByEveryMethod(t *testing.T) {
 				case name == "phases", name == "one at a time" && i%2 == 0, name == "no queue" && i%2 == 1:
 					continue
 				case name == "two classes":
-					methods = sampled[i%len(sampled):][:1]
+					methods = sampled[i%3:][:1] // Certified looks for bounds at length
 				}
 			}
 			m := failing(queues[name], after)

@@ -20,7 +20,7 @@ func TestLimitsOfFailingServersBySearch(t *testing.T) {
 		t.Fatal(exact, err)
 	}
 	for name, m := range map[string]mjq.Model{"warned too late": gang.Notice(1e-9), "reserved for no time": gang.Reserve(0, 1e-9, 1).Every(1e3).Hard()} {
-		st, err := m.Stability(ctx, mjq.MaxJobs(oracle.Sized(800_000, 20_000_000)))
+		st, err := m.Stability(ctx, mjq.MaxJobs(oracle.Sized(400_000, 20_000_000)))
 		if err != nil {
 			t.Fatal(name, err)
 		}

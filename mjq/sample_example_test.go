@@ -45,9 +45,9 @@ func ExampleCertified_pathLength() {
 func ExampleControls() {
 	m := workload.FiveClassExponential().Poisson(1.6)
 	exact := mjq.Must(m.Solve(context.Background(), mjq.Exact{MomentsOnly: true}))
-	q := mjq.Forward{Jobs: 300_000, Replications: 16}
+	q := mjq.Forward{Jobs: 100_000, Replications: 16}
 	plain := mjq.Must(m.Solve(context.Background(), q)).All.Waiting.Mean
-	r := mjq.Must(m.Solve(context.Background(), mjq.Forward{Jobs: 300_000, Replications: 16, Controls: mjq.PlainControls}))
+	r := mjq.Must(m.Solve(context.Background(), mjq.Forward{Jobs: 100_000, Replications: 16, Controls: mjq.PlainControls}))
 	fmt.Println("the exact mean within the interval:", r.All.Waiting.Mean.Covers(exact.All.Waiting.Mean.Value))
 	fmt.Println("less than two thirds as wide:", r.All.Waiting.Mean.HalfWidth < 2./3*plain.HalfWidth)
 	fmt.Println("the same replications would have to be more than twice as many:", r.Run.VarianceReduction > 2)

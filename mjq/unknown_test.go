@@ -4,9 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -116,10 +118,15 @@ func takes(x run.Method, name string) bool {
 // TestNothingIsZeroUnknown asks every method about every queue that it fits, and fails on
 // a field of the result that is neither computed nor unknown.
 func TestNothingIsZeroUnknown(t *testing.T) {
-	runs := 0
-	for name, m := range askedModels() {
+	runs, fitting := 0, 0
+	models := askedModels()
+	for _, name := range slices.Sorted(maps.Keys(models)) {
+		m := models[name]
 		for _, x := range methods.All {
 			if run.Fits(x, Must(m.problem()).Spec) != nil {
+				continue
+			}
+			if fitting++; fitting%oracle.Sized(2, 1) > 0 {
 				continue
 			}
 			what := fmt.Sprintf("%s, %s", name, x.Row().Name)
@@ -142,7 +149,7 @@ func TestNothingIsZeroUnknown(t *testing.T) {
 			}
 		}
 	}
-	if runs < 40 {
+	if runs < oracle.Sized(35, 70) {
 		t.Errorf("%d runs", runs)
 	}
 }

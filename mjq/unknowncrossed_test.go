@@ -2,6 +2,8 @@ package mjq
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"testing"
 
 	"github.com/mjqueue/mjq/mjq/internal/methods"
@@ -64,16 +66,21 @@ func TestNothingIsZeroCrossed(t *testing.T) {
 			}
 		}
 	}
-	for name, m := range models {
+	number := 0
+	for _, name := range slices.Sorted(maps.Keys(models)) {
+		m := models[name]
 		for _, x := range methods.All {
 			if x = run.Under(x, Must(m.problem()).Spec); run.Fits(x, Must(m.problem()).Spec) == nil {
 				for i, way := range askedWays(x) {
+					if number++; number%oracle.Sized(2, 1) > 0 {
+						continue
+					}
 					ask(fmt.Sprintf("%s, %s, way %d", name, x.Row().Name, i), m, way)
 				}
 			}
 		}
 	}
-	if runs < oracle.Sized(60, 140) {
+	if runs < oracle.Sized(45, 140) {
 		t.Errorf("%d runs", runs)
 	}
 }

@@ -29,20 +29,42 @@ var askedOfNames = map[string]string{
 	"transient": "small.json --until 2 --parts 3", "path": "small.json", "methods": "typed.json",
 	"compare":        "small.json --policy FCFS;EASY --jobs 100 --replications 2",
 	"fewest-servers": "small.json --mean-wait 1", "cheapest-servers": "small.json --costs 1:5",
-	"cheapest-mix": "cluster.json --prices a=1,b=10 --mean-wait 5 --max-jobs 1e4", "largest-rate": "small.json --mean-wait 1 --rel-err 0.5",
+	"cheapest-mix": "cluster.json --prices a=1,b=10 --mean-wait 5 --method forward --jobs 200", "largest-rate": "small.json --mean-wait 1 --rel-err 0.5",
 	"largest-need": "small.json --mean-wait 1e-9 --class second", "sweep": "small.json --load 0.5,0.8 --method exact", "report": "small.json",
 	"replay": "log --servers 4 --by class", "fit": "log --servers 4 --by class", "advise": "log --servers 4 --by user",
 }
 
 // TestNastyNames: whatever classes, types of resources, users and files are called, every verb
 // writes text without control characters, pages without foreign elements, pictures that are XML,
-// values without formulas, and JSON that has the names themselves.
+// values without formulas, and JSON that has the names themselves. Solve has classes of all names.
 func TestNastyNames(t *testing.T) {
 	inFolder(t)
 	mjq.Cache(t.TempDir()) // the forms are of one answer
 	cache.Here().Worthwhile = 0
 	t.Cleanup(func() { mjq.Cache("") })
 	names := slices.DeleteFunc(nasty.Names(), func(name string) bool { return name == "" }) // a fault of its own
+	asked := func(args []string, named string) {
+		t.Helper()
+		for _, form := range []string{"", "--csv", "--html", "--svg", "--json"} {
+			if form == "--svg" && slices.Contains(withoutPicture, args[0]) {
+				continue
+			}
+			out, notes, code := command(append(args, strings.Fields(form)...)...)
+			if wrong := unsafe(form, out); wrong != nil || nasty.Terminal(notes) != nil || code != 0 && code != notMet {
+				t.Errorf("mjq %q %s of %s: exit code %d, %s, %v in\n%.3000s", args, form, named, code, notes, wrong, out)
+			}
+		}
+	}
+	for some := range slices.Chunk(names, 8) {
+		m := mjq.Servers(len(some)).Poisson(1)
+		for _, name := range some {
+			m = m.Class(name, 1, 1/float64(len(some)), mjq.ExpMean(1))
+		}
+		if err := os.WriteFile("many.json", mjq.Must(json.Marshal(m)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		asked([]string{"solve", "many.json"}, fmt.Sprintf("%q", some))
+	}
 	verbs := 0
 	for _, c := range newRoot(streams{}, nil).Commands() {
 		line := askedOfNames[c.Name()]
@@ -54,7 +76,7 @@ func TestNastyNames(t *testing.T) {
 		}
 		verbs++
 		for i := range names {
-			if c.Name() != "solve" && (i+verbs)%oracle.Sized(27, 7) != 0 {
+			if (i+verbs)%oracle.Sized(44, 7) != 0 {
 				continue
 			}
 			first, second := names[i], names[(i+1)%len(names)]
@@ -68,16 +90,7 @@ func TestNastyNames(t *testing.T) {
 					args[k] = logName
 				}
 			}
-			for _, form := range []string{"", "--csv", "--html", "--svg", "--json"} {
-				if form == "--svg" && slices.Contains(withoutPicture, c.Name()) {
-					continue
-				}
-
-				out, notes, code := command(append(args, strings.Fields(form)...)...)
-				if wrong := unsafe(form, out, first); wrong != nil || nasty.Terminal(notes) != nil || code != 0 && code != notMet {
-					t.Errorf("mjq %q %s of %q and %q: exit code %d, %s, %v in\n%.3000s", args, form, first, second, code, notes, wrong, out)
-				}
-			}
+			asked(args, fmt.Sprintf("%q and %q", first, second))
 		}
 	}
 }
@@ -110,7 +123,7 @@ func writeNamed(t *testing.T, first, second string) {
 }
 
 // unsafe is the error of an answer in which a name is more than text.
-func unsafe(form, out, name string) error {
+func unsafe(form, out string) error {
 	switch form {
 	case "--csv":
 		return nasty.CSV(out)

@@ -44,7 +44,7 @@ mjq solve queue.json --method forward --jobs 5e4 --seed 7
 mjq solve queue.json --rate 0.5,1,1.4 --method exact --plot means --svg -o means.svg
 mjq solve queue.json --load 80% --method forward --jobs 2e4 --controls plain --rel-err 5% --json
 mjq solve classes.csv --servers 20 --rate 1 --method certified --eps 1e-6 --samples 200
-mjq solve queue.json --load 0.9 --method rare-event --wait 250 --jobs 20000
+mjq solve queue.json --load 0.8 --method rare-event --wait 100 --jobs 30000
 mjq solve queue.json --policy 'Window(4)' --rate 1,2 --method simulation --jobs 20000 --csv
 mjq solve queue.json --arrivals '{"arrivals":"MMPP","rates":[0.5,2],"generator":[[-0.1,0.1],[0.1,-0.1]]}' --method simulation --jobs 20000`,
 		methods: waits, options: []string{"rel-err", "half-width", "max-jobs"},

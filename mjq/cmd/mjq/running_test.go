@@ -23,8 +23,8 @@ import (
 func TestInterrupted(t *testing.T) {
 	inFolder(t)
 	for _, line := range []string{
-		"solve queue.json --method backward --samples 100000000 --json",
-		"solve queue.json --method simulation --jobs 2000 --replications 10000000 --json",
+		"solve queue.json --method backward --samples 100000000 --workers 1 --json",
+		"solve queue.json --method simulation --jobs 2000 --replications 10000000 --workers 1 --json",
 	} {
 		r, notes := interruptedRun(t, line)
 		if r.Run.Complete || r.Run.Samples == 0 || r.Notes[len(r.Notes)-1] != interruption || !strings.Contains(notes, "interrupted") {
@@ -62,7 +62,7 @@ func interruptedRun(t *testing.T, line string) (r result.Result, said string) {
 // TestInterruptSignal: Ctrl-C is an interrupt that ends the process in good order.
 func TestInterruptSignal(t *testing.T) {
 	inFolder(t)
-	c := shell(t, "exec mjq solve queue.json --method simulation --jobs 2000 --replications 10000000 --json -o answer.json")
+	c := shell(t, "exec mjq solve queue.json --method simulation --jobs 2000 --replications 10000000 --workers 1 --json -o answer.json")
 	var notes bytes.Buffer
 	c.Stderr = &notes
 	if err := c.Start(); err != nil {
@@ -113,7 +113,7 @@ func TestProgress(t *testing.T) {
 		shown    bool
 	}{{true, "", true}, {true, " --quiet", false}, {false, "", false}} {
 		var out, notes bytes.Buffer
-		line := "solve queue.json --method simulation --jobs 20000 --replications 100" + c.more
+		line := "solve queue.json --method simulation --jobs 10000 --replications 100" + c.more
 		if code := run(context.Background(), strings.Fields(line), streams{out: &out, notes: &notes, terminal: c.terminal}); code != 0 {
 			t.Fatal(notes.String())
 		}

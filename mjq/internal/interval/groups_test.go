@@ -57,7 +57,7 @@ func fourthMoment(w *result.Metric) (sum float64) {
 func TestVarianceOfGroups(t *testing.T) {
 	m := pairs(true)
 	truth := mjq.Must(m.Solve(context.Background(), mjq.Exact{MomentsOnly: true})).Class("r").Waiting
-	for _, seed := range []uint64{3, 10, 15} {
+	for _, seed := range []uint64{3, 15} {
 		r := mjq.Must(m.Solve(context.Background(), mjq.Forward{Jobs: 60_000}, mjq.Seed(seed)))
 		w := r.Class("r").Waiting
 		if !math.IsNaN(w.Variance.HalfWidth) || math.IsNaN(w.Mean.HalfWidth) || w.Variance.Value > 0.5*truth.Variance.Value {

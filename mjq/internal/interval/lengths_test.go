@@ -123,7 +123,7 @@ func TestShortNotes(t *testing.T) {
 // half-widths that go with how much the quantiles vary between runs, within a quarter;
 // the standard error of that is 7 %.
 func TestQuantileWidths(t *testing.T) {
-	runs, least, most := uint64(oracle.Sized(30, 100)), 0.65, 1.6
+	runs, least, most := uint64(oracle.Sized(20, 100)), 0.65, 1.6
 	if runs == 100 {
 		least, most = 0.8, 1.35
 	}

@@ -17,7 +17,7 @@ import (
 // by what the replications show alone the mean waits of parts were held in 0.68 to 0.85 of them.
 func TestRareServicesFromAState(t *testing.T) {
 	const parts = 2
-	runs := oracle.Sized(15, 30)
+	runs := oracle.Sized(8, 30)
 	m := rareServices(30)
 	exact := mjq.Must(m.Transient(context.Background(), mjq.State{}, mjq.Horizon{Until: 20, Parts: parts}, mjq.Exact{}))
 	var held [parts][3]int

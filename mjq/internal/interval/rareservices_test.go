@@ -23,7 +23,7 @@ func rareServices(scv float64) mjq.Model {
 // Of 30 runs of which each holds it with probability 0.95, fewer than 24 do once in 1500 times;
 // coefficients fitted to squares of single jobs held it in half of the runs.
 func TestRareServicesCovered(t *testing.T) {
-	runs := oracle.Sized(6, 30)
+	runs := oracle.Sized(4, 30)
 	m := rareServices(30)
 	exact := mjq.Must(m.Solve(context.Background(), mjq.Exact{}))
 	for name, controls := range map[string]mjq.Controls{"close": mjq.CloseControls, "controls": mjq.PlainControls, "plain": ""} {

@@ -127,7 +127,7 @@ func TestChoice(t *testing.T) {
 		{"forward, given target", rough, []mjq.Option{mjq.RelErr(0.1)}, "mjq.Forward{", true, []string{"is not phase-type"}},
 		{"forward, few jobs", rough, []mjq.Option{mjq.MaxJobs(20_000)}, "mjq.Forward{Jobs: ", false, []string{"The default target is missed", "raise MaxJobs"}},
 		{"simulation", rough.Policy(mjq.EASY()), nil, "mjq.Simulation{Jobs: ", true, []string{"The default target is met"}},
-		{"simulation, too long", heavy, nil, "mjq.Simulation{Jobs: ", false, []string{"The default target is missed: the mean wait of class", "raise MaxJobs"}},
+		{"simulation, too long", heavy, []mjq.Option{mjq.MaxJobs(400_000)}, "mjq.Simulation{Jobs: ", false, []string{"The default target is missed: the mean wait of class", "raise MaxJobs"}},
 		{"light", light, nil, "mjq.Forward{Jobs: 5000,", true, []string{"0.5 % of the mean service time for classes s, w", "P(W > 0) is below"}},
 		{"light, half-width", light, []mjq.Option{mjq.HalfWidth(0.01)}, "mjq.Forward{", true, []string{"P(W > 0) is below"}},
 	} {

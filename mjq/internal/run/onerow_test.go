@@ -16,8 +16,8 @@ func TestOneRow(t *testing.T) {
 	few := mjq.Servers(4).Poisson(0.7).Class("j", 3, 1, mjq.ExpMean(1))
 	for name, m := range map[string]mjq.Model{"log-normal": plain, "exponential": few, "with room": few.Room(2), "First-Fit": few.Policy(mjq.FirstFit()),
 		"preemptive": few.Policy(mjq.PreemptiveFirstFit()), "in pairs": few.AtRate(0.2).Batches(arrival.FixedSize(2))} {
-		for _, by := range []mjq.Method{mjq.Exact{}, mjq.Forward{Jobs: 4000}, mjq.Forward{Jobs: 4000, Controls: mjq.CloseControls}, mjq.Backward{Samples: 600},
-			mjq.Certified{Samples: 600}, mjq.Unbiased{Samples: 600}, mjq.Simulation{Jobs: 4000}} {
+		for _, by := range []mjq.Method{mjq.Exact{}, mjq.Forward{Jobs: 500}, mjq.Forward{Jobs: 500, Controls: mjq.CloseControls}, mjq.Backward{Samples: 64},
+			mjq.Certified{Samples: 64}, mjq.Unbiased{Samples: 64}, mjq.Simulation{Jobs: 500}} {
 			r, err := m.Solve(context.Background(), by, mjq.Seed(3))
 			if err != nil {
 				continue // the method is not for the queue

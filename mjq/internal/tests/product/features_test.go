@@ -272,7 +272,7 @@ func joined(parts ...string) string {
 // TestNoDescriptionPanics: a model with any two properties is right or has faults, of which each names
 // a remedy, however wrong the two are together.
 func TestNoDescriptionPanics(t *testing.T) {
-	number, step := 0, oracle.Sized(3, 1)
+	number, step := 0, oracle.Sized(7, 1)
 	for _, base := range named(bases) {
 		for i, one := range named(features) {
 			for _, other := range named(features)[i:] {

@@ -88,7 +88,10 @@ func (q frail) solve() (jobs, up, held, size, hits, left float64) {
 // are drawn anew, differ in nothing but what they lose.
 func TestShrinkingOnServersThatFail(t *testing.T) {
 	for _, least := range []int{1, 2} {
-		for _, how := range []mjq.Checkpoint{{How: policy.Drop, Shrink: true}, {How: policy.Drop}, {How: policy.Resume, Shrink: true}, {How: policy.Resampled}} {
+		for i, how := range []mjq.Checkpoint{{How: policy.Drop, Shrink: true}, {How: policy.Drop}, {How: policy.Resume, Shrink: true}, {How: policy.Resampled}} {
+			if oracle.Sized(i+least, 0)%2 > 0 { // each way with one least size
+				continue
+			}
 			t.Run(fmt.Sprint(how, " from ", least), func(t *testing.T) {
 				q := frail{least, how}
 				r := simulated(t, q.model())

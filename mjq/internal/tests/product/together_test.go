@@ -120,7 +120,7 @@ func served(m mjq.Model) (list []string, why error) {
 // remedy. The answers of Exact and Simulation move with the parameters of both. Jobs that begin again after
 // interruptions are left to tests of their own: their stability limit takes minutes.
 func TestPairs(t *testing.T) {
-	number, step := 0, oracle.Sized(3, 1)
+	number, step := 0, oracle.Sized(5, 1)
 	pairs(len(properties), func(a, b property) {
 		number++
 		what := a.name + " along with " + b.name
