@@ -28,42 +28,5 @@ func (p ArmedQuickswap) Validate(s System) error { return oneOrAll(p, p.Threshol
 
 // Scheduler starts unarmed.
 func (p ArmedQuickswap) Scheduler(s System) Scheduler {
-	return &armedQuickswap{quickswap: quickswap{oneAndAll: split(s), threshold: p.Threshold}}
-}
-
-// armedQuickswap costs O(1) a pass.
-type armedQuickswap struct {
-	quickswap
-	armed, smallLeft bool
-}
-
-func (s *armedQuickswap) Left(_ *View, j *Job) { s.smallLeft = s.smallLeft || j.Kind == s.small }
-
-// Returned leaves the account of jobs that have left as it is.
-func (s *armedQuickswap) Returned(*View, *Job, bool) {}
-
-func (s *armedQuickswap) Pass(v *View) {
-	left := s.smallLeft
-	s.smallLeft = false
-	s.drain = s.drain && s.bigWaits(v)
-	switch {
-	case s.bigRuns(v):
-		return
-	case s.bigWaits(v) && s.smallRun(v) == 0:
-		if v.Start(s.big) { // not while servers are down
-			s.armed = s.armed && !s.drain
-			s.drain = false
-		}
-		return
-	case s.drain:
-		return
-	}
-	if s.armed && s.bigWaits(v) {
-		s.drain = true
-		return
-	}
-	for v.Start(s.small) {
-	}
-	s.armed = s.armed || left && s.smallRun(v) <= s.threshold
-	s.drain = s.armed && s.bigWaits(v)
+	return &quickswap{oneAndAll: split(s), threshold: p.Threshold, remembers: true}
 }

@@ -1,9 +1,10 @@
 package policy
 
 import (
-	"errors"
 	"fmt"
 	"slices"
+
+	"github.com/mjqueue/mjq/internal/check"
 )
 
 // All is the Depth of a Backfill that reserves for every job that has to wait.
@@ -86,14 +87,10 @@ func (p Backfill) Limits() (rule Estimates, kill bool) { return p.By, p.Kills }
 
 // Validate asks for a depth and for estimates that can be made.
 func (p Backfill) Validate(System) error {
-	var faults []error
-	if p.Depth < All {
-		faults = append(faults, fmt.Errorf("policy %s: a depth of %d reservations; give 0 or more, or All", p, p.Depth))
-	}
-	if err := p.By.validate(); err != nil {
-		faults = append(faults, fmt.Errorf("policy %s: %w", p, err))
-	}
-	return errors.Join(faults...)
+	return judge(p, func(f *check.Faults) {
+		f.That(p.Depth >= All, "a depth of %d reservations; give 0 or more, or All", p.Depth)
+		f.Join(p.By.validate())
+	})
 }
 
 // Scheduler starts with an empty queue and no reservation. With several types of resources the plan

@@ -1,9 +1,10 @@
 package policy
 
 import (
-	"errors"
 	"fmt"
 	"math"
+
+	"github.com/mjqueue/mjq/internal/check"
 )
 
 // Estimates says how long a job is thought to run when it arrives. The zero value
@@ -60,24 +61,17 @@ func (e Estimates) String() string {
 
 // validate says what is wrong with the estimates.
 func (e Estimates) validate() error {
-	var faults []error
-	fault := func(format string, args ...any) { faults = append(faults, fmt.Errorf(format, args...)) }
+	var f check.Faults
 	switch e.Rule {
 	case ExactService, FromJob:
-		if e.Factor != 0 {
-			fault("estimates %s take no factor, and %g is given; choose the rule %q or %q", e, e.Factor, TimesFactor, TimesUniform)
-		}
+		f.That(e.Factor == 0, "estimates %s take no factor, and %g is given; choose the rule %q or %q", e, e.Factor, TimesFactor, TimesUniform)
 	case TimesFactor, TimesUniform:
-		if !(e.Factor >= 1) || math.IsInf(e.Factor, 1) {
-			fault("estimates %s: the factor must be finite and at least 1", e)
-		}
+		f.That(e.Factor >= 1 && !math.IsInf(e.Factor, 1), "estimates %s: the factor must be finite and at least 1", e)
 	default:
-		fault("estimates of rule %q are not known; choose %q, %q, %q, or none for exact ones", string(e.Rule), TimesFactor, TimesUniform, FromJob)
+		f.Add("estimates of rule %q are not known; choose %q, %q, %q, or none for exact ones", string(e.Rule), TimesFactor, TimesUniform, FromJob)
 	}
-	if e.Base != 0 && (!(e.Base > 1) || math.IsInf(e.Base, 1)) {
-		fault("estimates %s: the base of rounding must be finite and more than 1", e)
-	}
-	return errors.Join(faults...)
+	f.That(e.Base == 0 || e.Base > 1 && !math.IsInf(e.Base, 1), "estimates %s: the base of rounding must be finite and more than 1", e)
+	return f.Err("")
 }
 
 // Of returns the estimate of a job with such a service, that came with a given estimate, and

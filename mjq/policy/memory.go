@@ -7,11 +7,9 @@ type Modal interface {
 	Mode() int
 }
 
-// Mode is whether the servers are being drained.
-func (s *quickswap) Mode() int { return bits(s.drain) }
-
-// Mode is also whether it is armed, and whether a small job has left since the last pass.
-func (s *armedQuickswap) Mode() int { return bits(s.drain, s.armed, s.smallLeft) }
+// Mode is whether the servers are being drained, whether it is armed, and whether a small job has left
+// since the last pass.
+func (s *quickswap) Mode() int { return bits(s.drain, s.armed, s.smallLeft) }
 
 // Mode is whether it waits for the largest need to fit.
 func (s *adaptiveQuickswap) Mode() int { return bits(s.swap) }

@@ -1,10 +1,11 @@
 package policy
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/mjqueue/mjq/internal/check"
 )
 
 // Switching is a Policy that serves jobs as an [MSR] does, which solvers know.
@@ -42,67 +43,54 @@ func (MSR) Properties() Properties {
 // need now and then, and for the generator of a chain that comes from every schedule to
 // every other.
 func (p MSR) Validate(s System) error {
-	var faults []error
-	fault := func(format string, args ...any) { faults = append(faults, fmt.Errorf("policy MSR: "+format, args...)) }
+	return judge("MSR", func(f *check.Faults) { p.faults(f, s) })
+}
+
+func (p MSR) faults(f *check.Faults, s System) {
 	var needs []int
 	for _, c := range s.Classes {
 		needs = append(needs, c.Need)
 	}
 	slices.Sort(needs)
 	needs = slices.Compact(needs)
-	if len(p.Schedules) == 0 {
-		fault("there is no schedule; give the jobs of each need that run, or take those of mjq.CapacityPolicy")
-	}
-	if len(p.Generator) != len(p.Schedules) {
-		fault("%d schedules and a generator of %d rows; give a row to each", len(p.Schedules), len(p.Generator))
-	}
+	f.That(len(p.Schedules) > 0, "there is no schedule; give the jobs of each need that run, or take those of mjq.CapacityPolicy")
+	f.That(len(p.Generator) == len(p.Schedules), "%d schedules and a generator of %d rows; give a row to each", len(p.Schedules), len(p.Generator))
 	for i, jobs := range p.Schedules {
 		if len(jobs) != len(needs) {
-			fault("schedule %d has %d numbers of jobs; give one for each of %d different needs, in ascending order", i+1, len(jobs), len(needs))
+			f.Add("schedule %d has %d numbers of jobs; give one for each of %d different needs, in ascending order", i+1, len(jobs), len(needs))
 			continue
 		}
 		used := 0
 		for k, n := range jobs {
 			if n < 0 || n > s.Servers {
-				fault("schedule %d: %d jobs of need %d; give 0 to %d", i+1, n, needs[k], s.Servers/max(1, needs[k]))
+				f.Add("schedule %d: %d jobs of need %d; give 0 to %d", i+1, n, needs[k], s.Servers/max(1, needs[k]))
 				continue
 			}
 			used += n * needs[k]
 		}
-		if used > s.Servers {
-			fault("schedule %d takes %d servers of %d; run fewer jobs", i+1, used, s.Servers)
-		}
+		f.That(used <= s.Servers, "schedule %d takes %d servers of %d; run fewer jobs", i+1, used, s.Servers)
 	}
 	for k, need := range needs {
-		if !slices.ContainsFunc(p.Schedules, func(jobs []int) bool { return len(jobs) != len(needs) || jobs[k] > 0 }) {
-			fault("no schedule runs jobs of need %d; give one that does", need)
-		}
+		f.That(slices.ContainsFunc(p.Schedules, func(jobs []int) bool { return len(jobs) != len(needs) || jobs[k] > 0 }), "no schedule runs jobs of need %d; give one that does", need)
 	}
-	if faults = append(faults, p.chainFaults()...); errors.Join(faults...) == nil && !p.connected() {
-		fault("the chain does not come from every schedule to every other; give rates that let it")
-	}
-	return errors.Join(faults...)
+	p.chainFaults(f)
+	f.That(!f.None() || p.connected(), "the chain does not come from every schedule to every other; give rates that let it")
 }
 
 // chainFaults says why the generator is none.
-func (p MSR) chainFaults() (faults []error) {
+func (p MSR) chainFaults(f *check.Faults) {
 	for i, row := range p.Generator {
 		if len(row) != len(p.Generator) {
-			faults = append(faults, fmt.Errorf("policy MSR: row %d of the generator has %d rates of %d", i+1, len(row), len(p.Generator)))
+			f.Add("row %d of the generator has %d rates of %d", i+1, len(row), len(p.Generator))
 			continue
 		}
 		sum, out := 0.0, 0.0
 		for j, rate := range row {
-			if i != j && !(rate >= 0) || math.IsInf(rate, 0) || math.IsNaN(rate) {
-				faults = append(faults, fmt.Errorf("policy MSR: row %d of the generator: rate %v to schedule %d; give a finite one of 0 or more", i+1, rate, j+1))
-			}
+			f.That((i == j || rate >= 0) && !math.IsInf(rate, 0) && !math.IsNaN(rate), "row %d of the generator: rate %v to schedule %d; give a finite one of 0 or more", i+1, rate, j+1)
 			sum, out = sum+rate, max(out, math.Abs(rate))
 		}
-		if math.Abs(sum) > 1e-9*out {
-			faults = append(faults, fmt.Errorf("policy MSR: row %d of the generator sums to %v, not 0", i+1, sum))
-		}
+		f.That(!(math.Abs(sum) > 1e-9*out), "row %d of the generator sums to %v, not 0", i+1, sum)
 	}
-	return faults
 }
 
 // connected reports whether the chain comes from every schedule to every other.

@@ -103,11 +103,7 @@ func (p Multifactor) String() string {
 	}
 	text := "Multifactor(" + strings.Join(parts, ",") + ")"
 	if len(p.Levels) > 0 {
-		var levels []string
-		for _, names := range p.Levels {
-			levels = append(levels, strings.Join(names, ","))
-		}
-		text += ".Tier(" + strings.Join(levels, ";") + ")"
+		text += ".Tier(" + inLevels(p.Levels) + ")"
 	}
 	if p.Inner != nil {
 		text += fmt.Sprintf(".Within(%v)", p.Inner)
@@ -163,12 +159,7 @@ func (p Multifactor) Properties() Properties {
 }
 
 // Limits is those of the policy within the priorities.
-func (p Multifactor) Limits() (rule Estimates, kill bool) {
-	if e, ok := p.Inner.(Estimator); ok {
-		return e.Limits()
-	}
-	return Estimates{}, false
-}
+func (p Multifactor) Limits() (rule Estimates, kill bool) { return limitsOf(p.Inner) }
 
 // LevelsOf tells all classes apart, by tier and then in order.
 func (p Multifactor) LevelsOf(classes []Class) []int {

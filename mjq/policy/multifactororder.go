@@ -298,12 +298,13 @@ func (r *ranking) Head(v *View) (kind int) {
 	return int(r.groups[r.head(v)].kind)
 }
 
-// order begins a walk through all jobs that wait whose kind a function lets pass.
-func (r *ranking) order(v *View, pass func(kind int) bool) {
-	r.heap = r.heap[:0]
-	for _, g := range r.full {
-		if x := &r.groups[g]; pass(int(x.kind)) {
-			r.heap.Push(r.key(v, g, x.line.first))
+// next is the first job by priority of those that fit and end by the limit of their kind if they start now.
+func (r *ranking) next(v *View, limit func(kind int) float64) nextUp {
+	best := noneUp
+	for _, k := range r.in(v) {
+		if v.Fits(k) {
+			r.search(v, k, limit(k), &best)
 		}
 	}
+	return best
 }

@@ -51,12 +51,7 @@ func (s *rankedFirstFit) Pass(v *View) {
 	}
 	s.rank(v)
 	for {
-		best := noneUp
-		for _, k := range s.in(v) {
-			if v.Fits(k) {
-				s.search(v, k, math.Inf(1), &best)
-			}
-		}
+		best := s.next(v, func(int) float64 { return math.Inf(1) })
 		if best.group < 0 {
 			return
 		}
@@ -112,17 +107,12 @@ func (s *rankedEasy) Pass(v *View) {
 // backfill starts jobs behind the head that do not delay it.
 func (s *rankedEasy) backfill(v *View, shadow float64) {
 	for {
-		best := noneUp
-		for _, k := range s.in(v) {
-			if !v.Fits(k) {
-				continue
+		best := s.next(v, func(kind int) float64 {
+			if s.spares(kind) {
+				return forever
 			}
-			limit := shadow
-			if s.spares(k) {
-				limit = forever
-			}
-			s.search(v, k, limit, &best)
-		}
+			return shadow
+		})
 		if best.group < 0 {
 			return
 		}
@@ -168,10 +158,11 @@ func (s *rankedConservative) Pass(v *View) {
 	}
 	s.rank(v)
 	s.reset(v)
-	s.order(v, func(int) bool { return true })
-	at := make(map[int32]int, len(s.heap)) // by group, the place of its job in the heap
-	for i := range s.heap {
-		at[s.heap[i].ID] = s.groups[s.heap[i].ID].line.first
+	s.heap = s.heap[:0]
+	at := make(map[int32]int, len(s.full)) // by group, the place of its job in the heap
+	for _, g := range s.full {
+		at[g] = s.groups[g].line.first
+		s.heap.Push(s.key(v, g, at[g]))
 	}
 	for len(s.heap) > 0 {
 		g := s.heap.Pop().ID

@@ -1,7 +1,6 @@
 package policy
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -17,7 +16,10 @@ const largestWeight = 1<<32 - 1
 // Validate asks for weights and times that make sense, for classes that there are, and for a share of
 // every user.
 func (p Multifactor) Validate(s System) error {
-	var f check.Faults
+	return judge(p, func(f *check.Faults) { p.faults(f, s) })
+}
+
+func (p Multifactor) faults(f *check.Faults, s System) {
 	for _, n := range p.numbers() {
 		if slices.Contains([]string{"Age", "FairShare", "Size", "Class", "Partition"}, n.name) {
 			f.That(*n.value >= 0 && *n.value <= largestWeight, "%s %v: a weight is a number from 0 to %d", n.name, *n.value, int64(largestWeight))
@@ -31,19 +33,14 @@ func (p Multifactor) Validate(s System) error {
 	f.That(p.Damping == 0 || p.Classic, "Damping %v is of classic fair share; set Classic, or leave it out", p.Damping)
 	f.That(p.Class == 0 || len(p.Factors) > 0, "Class %v without Factors: give the factor of each class, as urgent=1", p.Class)
 	f.That(p.Partition == 0 || len(p.Partitions) > 0, "Partition %v without Partitions: give the factor of each partition", p.Partition)
-	p.named(&f, s)
-	p.owners(&f, s)
+	p.named(f, s)
+	p.owners(f, s)
 	if p.Inner != nil {
 		_, first := p.Inner.(FirstFit)
 		b, fills := p.Inner.(Backfill)
 		f.That(first || fills && (b.Depth == 1 || b.Depth == All), "Within(%v): choose FCFS, FirstFit, EASY or Conservative", p.Inner)
 		f.Join(p.Inner.Validate(s))
 	}
-	var faults []error
-	for _, err := range f.List() {
-		faults = append(faults, fmt.Errorf("policy %s: %w", p, err))
-	}
-	return errors.Join(faults...)
 }
 
 // named looks at numbers by name, and at the tiers.
@@ -53,7 +50,7 @@ func (p *Multifactor) named(f *check.Faults, s System) {
 		for _, name := range slices.Sorted(maps.Keys(*m.value)) {
 			x := (*m.value)[name]
 			f.That(math.Abs(x) <= largestWeight && (signed || x >= 0), "%s: %v of %q; give a finite number%s", m.name, x, name, map[bool]string{false: ", not negative"}[signed])
-			if m.name != "Other" && !slices.ContainsFunc(s.Classes, func(c Class) bool { return c.Name == name }) {
+			if m.name != "Other" && !s.has(name) {
 				f.Add("%s: class %q is not in the model%s", m.name, name, check.OneOf(name, classNames(s)))
 			}
 		}
@@ -61,6 +58,11 @@ func (p *Multifactor) named(f *check.Faults, s System) {
 	if err := (Priority{Levels: p.Levels}).Validate(s); err != nil {
 		f.Add("Tier: %w", err)
 	}
+}
+
+// has reports whether there is a class of a name.
+func (s System) has(class string) bool {
+	return slices.ContainsFunc(s.Classes, func(c Class) bool { return c.Name == class })
 }
 
 func classNames(s System) (names []string) {

@@ -1,7 +1,6 @@
 package policy
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -96,14 +95,7 @@ func (p Priority) Within(inner Policy) Priority {
 // Priority(urgent;normal,debug).Preemptive(restart).
 func (p Priority) String() string {
 	var b strings.Builder
-	b.WriteString("Priority(")
-	for i, names := range p.Levels {
-		if i > 0 {
-			b.WriteString(";")
-		}
-		b.WriteString(strings.Join(names, ","))
-	}
-	b.WriteString(")")
+	fmt.Fprintf(&b, "Priority(%s)", inLevels(p.Levels))
 	if p.Preempts != "" {
 		fmt.Fprintf(&b, ".Preemptive(%s)", p.Preempts)
 	}
@@ -120,6 +112,15 @@ func (p Priority) String() string {
 		fmt.Fprintf(&b, ".Within(%v)", p.Inner)
 	}
 	return b.String()
+}
+
+// inLevels writes levels: urgent;normal,debug.
+func inLevels(levels [][]string) string {
+	var list []string
+	for _, names := range levels {
+		list = append(list, strings.Join(names, ","))
+	}
+	return strings.Join(list, ";")
 }
 
 // Properties returns the properties of the policy.
@@ -141,8 +142,11 @@ func (p Priority) Properties() Properties {
 }
 
 // Limits is those of the policy within the levels.
-func (p Priority) Limits() (rule Estimates, kill bool) {
-	if e, ok := p.Inner.(Estimator); ok {
+func (p Priority) Limits() (rule Estimates, kill bool) { return limitsOf(p.Inner) }
+
+// limitsOf is the limits of a policy within another.
+func limitsOf(inner Policy) (rule Estimates, kill bool) {
+	if e, ok := inner.(Estimator); ok {
 		return e.Limits()
 	}
 	return Estimates{}, false
@@ -151,73 +155,47 @@ func (p Priority) Limits() (rule Estimates, kill bool) {
 // Validate asks that levels name each class once, and that the
 // settings go together.
 func (p Priority) Validate(s System) error {
-	var faults []error
-	fault := func(format string, args ...any) {
-		faults = append(faults, fmt.Errorf("policy %s: "+format, append([]any{p}, args...)...))
-	}
-	var names []string
-	for _, c := range s.Classes {
-		names = append(names, c.Name)
-	}
-	seen := map[string]bool{}
-	for level, list := range p.Levels {
-		if len(list) == 0 {
-			fault("level %d has no class; name one, or leave the level out", level)
-		}
-		for _, name := range list {
-			if seen[name] {
-				fault("class %q is named twice; name it in one level", name)
-			} else if !slices.Contains(names, name) {
-				fault("class %q is not in the model%s", name, check.OneOf(name, names))
+	return judge(p, func(f *check.Faults) {
+		seen := map[string]bool{}
+		for level, list := range p.Levels {
+			f.That(len(list) > 0, "level %d has no class; name one, or leave the level out", level)
+			for _, name := range list {
+				if seen[name] {
+					f.Add("class %q is named twice; name it in one level", name)
+				} else if !s.has(name) {
+					f.Add("class %q is not in the model%s", name, check.OneOf(name, classNames(s)))
+				}
+				seen[name] = true
 			}
-			seen[name] = true
 		}
-	}
-	for _, c := range s.Classes {
-		if p.Preempts == Resampled && c.Service == nil {
-			fault("a log has no distribution to draw a new service from; choose restart")
-			break
+		f.That(p.Preempts != Resampled || !slices.ContainsFunc(s.Classes, func(c Class) bool { return c.Service == nil }),
+			"a log has no distribution to draw a new service from; choose restart")
+		p.settings(f)
+		if p.Inner != nil {
+			p.inner(f)
+			f.Join(p.Inner.Validate(s))
 		}
-	}
-	p.settings(fault)
-	if p.Inner != nil {
-		p.inner(fault)
-		if err := p.Inner.Validate(s); err != nil {
-			fault("%w", err)
-		}
-	}
-	return errors.Join(faults...)
+	})
 }
 
 // settings says which settings are wrong, or wrong together.
-func (p Priority) settings(fault func(format string, args ...any)) {
-	if p.Preempts != "" && !slices.Contains(preemptions, string(p.Preempts)) {
-		fault("preemption %q is not known; choose %s", string(p.Preempts), strings.Join(preemptions, ", "))
-	}
-	if !(p.ExemptFor >= 0) || math.IsInf(p.ExemptFor, 1) {
-		fault("Exempt(%v): give a finite time, not negative", p.ExemptFor)
-	}
-	if p.Preempts == "" && p.ExemptFor > 0 {
-		fault("Exempt(%v) is about preempted jobs; add Preemptive(resume), or leave it out", p.ExemptFor)
-	}
-	if p.Preempts == "" && p.Added != nil {
-		fault("Overhead(%v) is about preempted jobs; add Preemptive(resume), or leave it out", p.Added)
-	}
-	if p.Preempts == Drop && p.Added != nil {
-		fault("Overhead(%v) is about jobs that go on, and preempted ones leave; leave it out", p.Added)
-	}
-	if p.Preempts != "" && p.Passes {
-		fault("preemptive levels go on with what is left anyway; leave Passing() out")
-	}
+func (p Priority) settings(f *check.Faults) {
+	preempts := p.Preempts != ""
+	f.That(!preempts || slices.Contains(preemptions, string(p.Preempts)), "preemption %q is not known; choose %s", string(p.Preempts), strings.Join(preemptions, ", "))
+	f.That(p.ExemptFor >= 0 && !math.IsInf(p.ExemptFor, 1), "Exempt(%v): give a finite time, not negative", p.ExemptFor)
+	f.That(preempts || !(p.ExemptFor > 0), "Exempt(%v) is about preempted jobs; add Preemptive(resume), or leave it out", p.ExemptFor)
+	f.That(preempts || p.Added == nil, "Overhead(%v) is about preempted jobs; add Preemptive(resume), or leave it out", p.Added)
+	f.That(p.Preempts != Drop || p.Added == nil, "Overhead(%v) is about jobs that go on, and preempted ones leave; leave it out", p.Added)
+	f.That(!preempts || !p.Passes, "preemptive levels go on with what is left anyway; leave Passing() out")
 	if p.Added != nil {
 		if err := p.Added.Validate(); err != nil {
-			fault("Overhead: %w", err)
+			f.Add("Overhead: %w", err)
 		}
 	}
 }
 
 // inner says what is wrong with the policy within the levels.
-func (p Priority) inner(fault func(format string, args ...any)) {
+func (p Priority) inner(f *check.Faults) {
 	choices := "FCFS, FirstFit, Backfill or MostServersFirst"
 	known := false
 	switch p.Inner.(type) {
@@ -227,20 +205,12 @@ func (p Priority) inner(fault func(format string, args ...any)) {
 		known = p.Preempts == ""
 	case ServerFilling:
 		known = p.Preempts != ""
-		if p.Preempts == Drop {
-			fault("Within(ServerFilling): its front would change with every job that leaves; choose another preemption or FirstFit")
-		}
+		f.That(p.Preempts != Drop, "Within(ServerFilling): its front would change with every job that leaves; choose another preemption or FirstFit")
 	}
 	if p.Preempts != "" {
 		choices = "FCFS, FirstFit, MostServersFirst or ServerFilling"
 	}
-	if !known {
-		fault("Within(%v): levels that do not preempt take FCFS, FirstFit, Backfill or MostServersFirst, preemptive ones FCFS, FirstFit, MostServersFirst or ServerFilling; choose %s", p.Inner, choices)
-	}
-	if p.Passes {
-		fault("Within(%v) says who may pass whom; leave Passing() out", p.Inner)
-	}
-	if p.ExemptFor > 0 {
-		fault("Within(%v): Exempt is for FCFS within the levels; leave one of them out", p.Inner)
-	}
+	f.That(known, "Within(%v): levels that do not preempt take FCFS, FirstFit, Backfill or MostServersFirst, preemptive ones FCFS, FirstFit, MostServersFirst or ServerFilling; choose %s", p.Inner, choices)
+	f.That(!p.Passes, "Within(%v) says who may pass whom; leave Passing() out", p.Inner)
+	f.That(!(p.ExemptFor > 0), "Within(%v): Exempt is for FCFS within the levels; leave one of them out", p.Inner)
 }

@@ -1,8 +1,9 @@
 package policy
 
 import (
-	"errors"
 	"fmt"
+
+	"github.com/mjqueue/mjq/internal/check"
 )
 
 // Quickswap is for jobs that need one server or all of them. Small jobs start while
@@ -35,16 +36,12 @@ func (p Quickswap) Scheduler(s System) Scheduler {
 
 // oneOrAll says what the quickswap policies cannot serve.
 func oneOrAll(p Policy, threshold int, s System) error {
-	var faults []error
-	if threshold < 0 || threshold >= s.Servers {
-		faults = append(faults, fmt.Errorf("policy %s: with %d servers the threshold must be from 0 to %d", p, s.Servers, s.Servers-1))
-	}
-	for _, c := range s.Classes {
-		if c.Need > 1 && c.Need < s.Servers {
-			faults = append(faults, fmt.Errorf("policy %s: class %q needs %d of %d servers, and this policy is for needs of 1 and %d alone; choose AdaptiveQuickswap or MostServersFirst, or change the need", p, c.Name, c.Need, s.Servers, s.Servers))
+	return judge(p, func(f *check.Faults) {
+		f.That(threshold >= 0 && threshold < s.Servers, "with %d servers the threshold must be from 0 to %d", s.Servers, s.Servers-1)
+		for _, c := range s.Classes {
+			f.That(c.Need <= 1 || c.Need >= s.Servers, "class %q needs %d of %d servers, and this policy is for needs of 1 and %d alone; choose AdaptiveQuickswap or MostServersFirst, or change the need", c.Name, c.Need, s.Servers, s.Servers)
 		}
-	}
-	return errors.Join(faults...)
+	})
 }
 
 // oneAndAll finds the kinds of the small and the big jobs; -1 without one.
@@ -72,26 +69,44 @@ func (x oneAndAll) smallRun(v *View) int {
 	return v.Running[x.small]
 }
 
-// quickswap costs O(1) a pass.
+// quickswap is Quickswap, or ArmedQuickswap if it remembers. It costs O(1) a pass.
 type quickswap struct {
 	oneAndAll
-	threshold int
-	drain     bool
+	threshold        int
+	drain            bool
+	remembers        bool
+	armed, smallLeft bool // of one that remembers
 }
 
+func (s *quickswap) Left(_ *View, j *Job) {
+	s.smallLeft = s.remembers && (s.smallLeft || j.Kind == s.small)
+}
+
+// Returned leaves the account of jobs that have left as it is.
+func (s *quickswap) Returned(*View, *Job, bool) {}
+
 func (s *quickswap) Pass(v *View) {
+	left := s.smallLeft
+	s.smallLeft = false
 	s.drain = s.drain && s.bigWaits(v) // it may have given up
 	switch {
 	case s.bigRuns(v):
 		return
 	case s.bigWaits(v) && s.smallRun(v) == 0:
-		v.Start(s.big)
-		s.drain = false
+		if v.Start(s.big) || !s.remembers { // not while servers are down
+			s.armed = s.armed && !s.drain
+			s.drain = false
+		}
 		return
 	case s.drain:
+		return
+	case s.armed && s.bigWaits(v):
+		s.drain = true
 		return
 	}
 	for v.Start(s.small) {
 	}
-	s.drain = s.bigWaits(v) && s.smallRun(v) <= s.threshold
+	few := s.smallRun(v) <= s.threshold
+	s.armed = s.armed || left && few
+	s.drain = s.bigWaits(v) && (s.armed || few && !s.remembers)
 }

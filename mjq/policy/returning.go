@@ -1,7 +1,5 @@
 package policy
 
-import "github.com/mjqueue/mjq/internal/ring"
-
 // Returner is a Scheduler that takes back a job that it has started, because a server of the job has
 // failed. The job has its place in the queue by arrival, and its number, as before. If it runs, it has
 // begun again on the servers that it holds, and only its estimate has changed. An engine tells of the
@@ -26,27 +24,19 @@ func TakesBack(s Scheduler) bool {
 	return !arrives && !leaves || returns
 }
 
-// putBack puts a job into a line at its place by number, which is near the head.
-func putBack(line *ring.Line[inLine], j *Job) {
-	line.PushFront(inLine{j.Number, int32(j.Kind)})
-	for i := 1; i < line.Len() && line.At(i).number < j.Number; i++ {
-		*line.At(i - 1), *line.At(i) = *line.At(i), *line.At(i - 1)
-	}
-}
-
-// Returned puts the job back into the line.
+// Returned puts the job back into the line at its place by number, which is near the head.
 func (s *fcfs) Returned(_ *View, j *Job, runs bool) {
-	if !runs {
-		putBack(&s.line, j)
+	if runs {
+		return
+	}
+	s.line.PushFront(inLine{j.Number, int32(j.Kind)})
+	for i := 1; i < s.line.Len() && s.line.At(i).number < j.Number; i++ {
+		*s.line.At(i - 1), *s.line.At(i) = *s.line.At(i), *s.line.At(i - 1)
 	}
 }
 
 // Returned puts the job back into the line of its level.
-func (s *levelLines) Returned(_ *View, j *Job, runs bool) {
-	if !runs {
-		putBack(&s.lines[s.of[j.Kind]], j)
-	}
-}
+func (s *levelLines) Returned(v *View, j *Job, runs bool) { s.lines[s.of[j.Kind]].Returned(v, j, runs) }
 
 // Returned takes in the kind of the job.
 func (p *present) Returned(v *View, j *Job, _ bool) { p.Arrived(v, j) }

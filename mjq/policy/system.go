@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/mjq/law"
 )
 
@@ -151,6 +152,17 @@ func shares(units, need []int) (list []share) {
 	}
 	slices.SortFunc(list, func(a, b share) int { return b.compare(a) })
 	return list
+}
+
+// judge returns the faults that are found of a policy, its name before each.
+func judge(name any, find func(f *check.Faults)) error {
+	var found check.Faults
+	find(&found)
+	var faults []error
+	for _, err := range found.List() {
+		faults = append(faults, fmt.Errorf("policy %s: %w", name, err))
+	}
+	return errors.Join(faults...)
 }
 
 // Validate returns what keeps a policy from serving a system, all faults at once: its definition

@@ -1,9 +1,9 @@
 package policy
 
 import (
-	"errors"
-	"fmt"
 	"slices"
+
+	"github.com/mjqueue/mjq/internal/check"
 )
 
 // table is a policy made by NewTable.
@@ -36,21 +36,15 @@ func (p *table) Properties() Properties {
 // Validate asks for the servers and for no other needs than those of the table, which
 // must be distinct.
 func (p *table) Validate(s System) error {
-	var faults []error
-	if s.Servers != p.servers {
-		faults = append(faults, fmt.Errorf("policy %s: it was computed for %d servers, and the model has %d; compute it for this model", p, p.servers, s.Servers))
-	}
-	for i, n := range p.needs {
-		if slices.Index(p.needs, n) < i {
-			faults = append(faults, fmt.Errorf("policy %s: two of its classes need %d servers, and a scheduler distinguishes jobs by their need alone; make one class of them", p, n))
+	return judge(p, func(f *check.Faults) {
+		f.That(s.Servers == p.servers, "it was computed for %d servers, and the model has %d; compute it for this model", p.servers, s.Servers)
+		for i, n := range p.needs {
+			f.That(slices.Index(p.needs, n) == i, "two of its classes need %d servers, and a scheduler distinguishes jobs by their need alone; make one class of them", n)
 		}
-	}
-	for _, c := range s.Classes {
-		if !slices.Contains(p.needs, c.Need) {
-			faults = append(faults, fmt.Errorf("policy %s: class %q needs %d servers, and the policy was computed for needs of %v; compute it for this model", p, c.Name, c.Need, p.needs))
+		for _, c := range s.Classes {
+			f.That(slices.Contains(p.needs, c.Need), "class %q needs %d servers, and the policy was computed for needs of %v; compute it for this model", c.Name, c.Need, p.needs)
 		}
-	}
-	return errors.Join(faults...)
+	})
 }
 
 // Scheduler finds the kinds of the needs.

@@ -8,15 +8,18 @@ type Area struct {
 	On, Setup                         float64 // of servers that sleep: those on, and those in setup
 }
 
-// add adds an area that follows.
-func (a *Area) add(b *Area) {
-	a.Time += b.Time
-	a.System += b.System
-	a.Queue += b.Queue
-	a.Idle += b.Idle
-	a.Wasted += b.Wasted
-	a.On += b.On
-	a.Setup += b.Setup
+// add adds an area so many times.
+func (a *Area) add(b *Area, times float64) {
+	if times == 0 {
+		return
+	}
+	a.Time += times * b.Time
+	a.System += times * b.System
+	a.Queue += times * b.Queue
+	a.Idle += times * b.Idle
+	a.Wasted += times * b.Wasted
+	a.On += times * b.On
+	a.Setup += times * b.Setup
 }
 
 // Take returns what has been accumulated since the last Take, and forgets it.
@@ -105,10 +108,7 @@ func (s *Simulator) leaves(class int32) {
 	p.jobs--
 }
 
-// TakePresence puts the integrals over time of the jobs of each class into dst, and
-// forgets them.
-func (s *Simulator) TakePresence(dst []float64) { takePresence(s.presence, s.view.Now, dst) }
-
+// takePresence puts the integrals over time of the jobs of each class into dst, and forgets them.
 func takePresence(by []presence, now float64, dst []float64) {
 	for c := range by {
 		p := &by[c]
@@ -125,18 +125,9 @@ type averages struct {
 	presence []presence // by class
 }
 
-// Take is Simulator.Take.
-func (a *averages) Take() Area {
-	area := a.area
+// take is Simulator.take.
+func (a *averages) take(to *integrals, times float64) {
+	to.area.add(&a.area, times)
 	a.area = Area{}
-	return area
+	takePresence(a.presence, a.now, to.presence)
 }
-
-// TakePresence is Simulator.TakePresence.
-func (a *averages) TakePresence(dst []float64) { takePresence(a.presence, a.now, dst) }
-
-// TakeUnits does nothing, for there are no types.
-func (a *averages) TakeUnits([]float64, float64) {}
-
-// TakeNodes does nothing, for there are no nodes.
-func (a *averages) TakeNodes([]float64, float64) {}

@@ -24,15 +24,12 @@ type coupler struct {
 
 // coupled is one sample.
 type coupled struct {
-	classes  []sums                                 // times Path
-	seen     [][estimate.Quantities]estimate.Signed // by class
-	area     Area                                   // of the time from arrival to arrival, times Path
-	units    []float64                              // of the same time, by type of resource, idle and wasted
-	nodes    []float64                              // of the same time, what TakeNodes gives
-	away     []float64                              // of the same time, what TakeAway gives
-	jobs     int64                                  // simulated, in both systems
-	met      int64                                  // job from which on both were the same
-	unmerged bool                                   // given up
+	integrals                                        // of the time from arrival to arrival, times Path, but for presence
+	classes   []sums                                 // times Path
+	seen      [][estimate.Quantities]estimate.Signed // by class
+	jobs      int64                                  // simulated, in both systems
+	met       int64                                  // job from which on both were the same
+	unmerged  bool                                   // given up
 }
 
 func (p *Coupling) newCoupler() *coupler {
@@ -104,16 +101,9 @@ func (c *coupler) sample(stop *atomic.Bool, rep uint64, out *coupled) bool {
 
 // timed adds what passed since the arrival before.
 func (c *coupler) timed() {
-	x, y := c.first.Take(), c.second.Take()
 	mean, difference := c.weights(c.next - 1)
-	c.out.area.addTimes(&x, float64(mean+difference))
-	c.out.area.addTimes(&y, -float64(difference))
-	c.first.TakeUnits(c.out.units, float64(mean+difference))
-	c.second.TakeUnits(c.out.units, -float64(difference))
-	c.first.TakeNodes(c.out.nodes, float64(mean+difference))
-	c.second.TakeNodes(c.out.nodes, -float64(difference))
-	c.first.TakeAway(c.out.away, float64(mean+difference))
-	c.second.TakeAway(c.out.away, -float64(difference))
+	c.first.take(&c.out.integrals, float64(mean+difference))
+	c.second.take(&c.out.integrals, -float64(difference))
 }
 
 // balance accounts for what the jobs in both systems have behind them: they may have been
@@ -151,11 +141,7 @@ func (c *coupler) rest(stop *atomic.Bool) bool {
 		mean, _ := c.weights(c.next)
 		c.out.jobs += to - c.next
 		c.alone(to)
-		x := c.first.Take()
-		c.out.area.addTimes(&x, float64(mean))
-		c.first.TakeUnits(c.out.units, float64(mean))
-		c.first.TakeNodes(c.out.nodes, float64(mean))
-		c.first.TakeAway(c.out.away, float64(mean))
+		c.first.take(&c.out.integrals, float64(mean))
 	}
 	return !stop.Load()
 }
@@ -173,39 +159,18 @@ const mostJobs, mostHeld = 1 << 20, 1 << 18
 // beyond reports whether the sample is to be given up.
 func (c *coupler) beyond(most int64) bool { return c.next > most || c.first.InSystem() > mostHeld }
 
-func (a *Area) addTimes(b *Area, times float64) {
-	if times == 0 {
-		return
-	}
-	a.Time += times * b.Time
-	a.System += times * b.System
-	a.Queue += times * b.Queue
-	a.Idle += times * b.Idle
-	a.Wasted += times * b.Wasted
-}
-
 func (o *coupled) reset(p *Coupling) {
 	classes := p.Classes
 	if o.classes == nil {
-		*o = coupled{classes: make([]sums, classes), seen: make([][estimate.Quantities]estimate.Signed, classes)}
-		if p.Types != nil {
-			o.units = make([]float64, 2*len(p.Types.Units))
-		}
-		if p.Nodes != nil {
-			o.nodes = make([]float64, nodeAverages)
-		}
-		if p.Failing != nil {
-			o.away = make([]float64, awayAverages)
-		}
+		*o = coupled{integrals: p.plan().newIntegrals(), classes: make([]sums, classes), seen: make([][estimate.Quantities]estimate.Signed, classes)}
+		o.presence = nil
 	}
+	o.integrals.clear()
 	clear(o.classes)
-	clear(o.units)
-	clear(o.nodes)
-	clear(o.away)
 	for c := range classes {
 		for q := range o.seen[c] {
 			o.seen[c][q].Reset()
 		}
 	}
-	o.area, o.jobs, o.met, o.unmerged = Area{}, 0, 0, false
+	o.jobs, o.met, o.unmerged = 0, 0, false
 }

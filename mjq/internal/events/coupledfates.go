@@ -23,7 +23,7 @@ type coupledFates struct {
 const mostKept = 4096
 
 func (f *coupledFates) add(o *coupled) {
-	b := batch{classes: slices.Clone(o.classes), presence: make([]float64, len(o.classes)), area: o.area, units: slices.Clone(o.units), nodes: slices.Clone(o.nodes), away: slices.Clone(o.away)}
+	b := batch{integrals: o.integrals.clone(), classes: slices.Clone(o.classes)}
 	if f.parts == 0 {
 		f.open = b
 	} else {

@@ -158,7 +158,7 @@ func (o *observer) through(stop *atomic.Bool) bool {
 			continue
 		}
 		at := &o.out.spans[(k-1)%o.Parts]
-		at.area.add(&area)
+		at.area.add(&area, 1)
 		if o.sim.clear <= end {
 			at.cleared++
 		}

@@ -175,9 +175,5 @@ func join(b *estimate.Batch, x estimate.Batch) {
 
 // ratio is the ratio of two sums over the groups.
 func (s *courseSum) ratio(kind estimate.Kind, groups []span, num, den func(*span) float64, worth estimate.Worth) result.Estimate {
-	var x, y []float64
-	for i := range groups {
-		x, y = append(x, num(&groups[i])), append(y, den(&groups[i]))
-	}
-	return replicate.Ratio(kind, x, y, worth, s.Level, byReplications)
+	return replicate.RatioOf(kind, groups, num, den, worth, s.Level, byReplications)
 }

@@ -125,11 +125,7 @@ func (p *Plan) tellFew(classes []estimate.Tally, imbalances []string, batches []
 // overTime estimates the averages over time.
 func (p *Plan) overTime(res *Result, batches []batch) {
 	of := func(kind estimate.Kind, what func(b *batch) float64) result.Estimate {
-		num, den := make([]float64, len(batches)), make([]float64, len(batches))
-		for b := range batches {
-			num[b], den[b] = what(&batches[b]), batches[b].area.Time
-		}
-		return replicate.Ratio(kind, num, den, res.All.Waiting.Worth, p.Level, p.method())
+		return replicate.RatioOf(kind, batches, what, (*batch).time, res.All.Waiting.Worth, p.Level, p.method())
 	}
 	over := func(what func(b *batch) float64) result.Estimate { return of(estimate.Amount, what) }
 	res.System = over(func(b *batch) float64 { return b.area.System })
@@ -183,11 +179,7 @@ func (p *Plan) mean(batches []batch) result.Estimate {
 
 // lostShare is which part of the time for which servers are held is lost.
 func (p *Plan) lostShare(batches []sums, worth estimate.Worth) result.Estimate {
-	num, den := make([]float64, len(batches)), make([]float64, len(batches))
-	for b := range batches {
-		num[b], den[b] = batches[b].lostWork, batches[b].work
-	}
-	return replicate.Ratio(estimate.Amount, num, den, worth, p.Level, p.method())
+	return replicate.RatioOf(estimate.Amount, batches, func(s *sums) float64 { return s.lostWork }, func(s *sums) float64 { return s.work }, worth, p.Level, p.method())
 }
 
 // asked are the settings on which measures depend.

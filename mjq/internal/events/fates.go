@@ -52,13 +52,6 @@ func (p *Plan) limited() bool {
 		(p.Room != nil && p.Room.Jobs == 0 || p.Policy == nil || p.Policy.Properties().Recurrence)
 }
 
-// takeFull puts into dst the time in which jobs would have been turned away.
-func (r *recorder) takeFull(dst []float64) {
-	if l, ok := r.sim.(*limited); ok && dst != nil {
-		l.TakeFull(dst, r.Needs)
-	}
-}
-
 // fates records jobs whose fate is known, in any order.
 func (r *recorder) fates(jobs []fated) {
 	for i := range jobs {
@@ -82,11 +75,7 @@ func (r *recorder) fates(jobs []fated) {
 // fates estimates what becomes of the jobs.
 func (p *Plan) fates(t *estimate.Tally, batches []sums) {
 	ratio := func(kind estimate.Kind, num, den func(s *sums) float64) result.Estimate {
-		a, b := make([]float64, len(batches)), make([]float64, len(batches))
-		for i := range batches {
-			a[i], b[i] = num(&batches[i]), den(&batches[i])
-		}
-		return replicate.Ratio(kind, a, b, t.Waiting.Worth, p.Level, p.method())
+		return replicate.RatioOf(kind, batches, num, den, t.Waiting.Worth, p.Level, p.method())
 	}
 	came := func(s *sums) float64 { return s.N + s.turned + s.left }
 	if p.Room != nil {
@@ -108,13 +97,9 @@ func (p *Plan) fates(t *estimate.Tally, batches []sums) {
 // turned estimates what the queue does not serve.
 func (p *Plan) turned(res *Result, batches []batch) {
 	ratio := func(kind estimate.Kind, num, den func(b *batch) float64) result.Estimate {
-		x, y := make([]float64, len(batches)), make([]float64, len(batches))
-		for b := range batches {
-			x[b], y[b] = num(&batches[b]), den(&batches[b])
-		}
-		return replicate.Ratio(kind, x, y, res.All.Waiting.Worth, p.Level, p.method())
+		return replicate.RatioOf(kind, batches, num, den, res.All.Waiting.Worth, p.Level, p.method())
 	}
-	time := func(b *batch) float64 { return b.area.Time }
+	time := (*batch).time
 	sum := func(of func(s *sums) float64) func(b *batch) float64 {
 		return func(b *batch) (total float64) {
 			for c := range b.classes {
@@ -141,7 +126,7 @@ func (p *Plan) thinking(res *Result, ratio func(kind estimate.Kind, num, den fun
 		return
 	}
 	think := func(b *batch, u *compiled.Users) float64 { return float64(u.Number)*b.area.Time - b.presence[u.Class] }
-	time := func(b *batch) float64 { return b.area.Time }
+	time := (*batch).time
 	for i := range p.Users {
 		u := &p.Users[i]
 		res.Classes[u.Class].Thinking = ratio(estimate.Amount, func(b *batch) float64 { return think(b, u) }, time)

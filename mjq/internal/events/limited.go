@@ -32,6 +32,7 @@ type limited struct {
 	thinks  ends // by the place of the users
 	rng     *rand.PCG
 	of      []int // by class, the place of its users; -1
+	needs   []int // by class
 	servers int
 	free    int
 	next    float64 // arrival that is not of a user
@@ -64,7 +65,7 @@ func newLimited(q *compiled.System, record func(jobs []fated)) *limited {
 	if room == nil {
 		room = endlessRoom
 	}
-	s := &limited{record: record, room: room, users: grouped(q.Users), alone: q.Alone, servers: servers, averages: averages{presence: make([]presence, classes)},
+	s := &limited{record: record, room: room, users: grouped(q.Users), alone: q.Alone, needs: q.Needs, servers: servers, averages: averages{presence: make([]presence, classes)},
 		full: make([]float64, servers+1), of: make([]int, classes), leaving: leaving{laws: patiences(q.Patience)}}
 	for c := range s.of {
 		s.of[c] = nobody

@@ -28,11 +28,8 @@ func (p *Plan) overtaking(res *Result, batches []batch) [][]result.Estimate {
 	table := make([][]result.Estimate, p.Classes)
 	for a := range table {
 		for b := range p.Classes {
-			num, den := make([]float64, len(batches)), make([]float64, len(batches))
-			for i := range batches {
-				num[i], den[i] = batches[i].overtaking[a*p.Classes+b], batches[i].classes[a].N
-			}
-			table[a] = append(table[a], replicate.Ratio(estimate.Events, num, den, res.Classes[a].Waiting.Worth, p.Level, p.method()))
+			table[a] = append(table[a], replicate.RatioOf(estimate.Events, batches, func(x *batch) float64 { return x.overtaking[a*p.Classes+b] },
+				func(x *batch) float64 { return x.classes[a].N }, res.Classes[a].Waiting.Worth, p.Level, p.method()))
 		}
 	}
 	return table

@@ -53,77 +53,42 @@ func (s *sums) merge(q *sums) {
 // averages over the time from the arrival of the first to that of the first
 // job of the next batch.
 type batch struct {
+	integrals
 	classes    []sums
-	area       Area
-	presence   []float64 // by class, jobs in the system times time
-	units      []float64 // by type of resource, idle and wasted
 	overtaking []float64 // by class that overtakes, and by class overtaken; nil: not asked for
-	nodes      []float64 // see TakeNodes
-	away       []float64 // see TakeAway; nil where no server fails
-	full       []float64 // by class, time in which a job would be turned away; nil where that is not looked at
 	sizes      []sizes   // by class; nil where jobs hold what they need
 }
 
 func (p *Plan) newBatch() batch {
-	b := batch{classes: make([]sums, p.Classes), presence: make([]float64, p.Classes)}
-	if p.Types != nil {
-		b.units = make([]float64, 2*len(p.Types.Units))
-	}
-	if p.Nodes != nil {
-		b.nodes = make([]float64, nodeAverages)
-	}
-	if p.Failing != nil {
-		b.away = make([]float64, awayAverages)
-	}
+	b := batch{integrals: p.newIntegrals(), classes: make([]sums, p.Classes)}
 	if p.Overtaking {
 		b.overtaking = make([]float64, p.Classes*p.Classes)
 	}
 	if p.Elastic != nil {
 		b.sizes = make([]sizes, p.Classes)
 	}
-	if p.Room != nil && p.limited() {
-		b.full = make([]float64, p.Classes)
-	}
 	return b
 }
 
 // add appends the jobs and the time that follow.
 func (b *batch) add(q *batch) {
+	b.integrals.add(&q.integrals)
 	for c := range q.classes {
 		b.classes[c].merge(&q.classes[c])
-		b.presence[c] += q.presence[c]
 	}
-	b.area.add(&q.area)
 	for i, n := range q.overtaking {
 		b.overtaking[i] += n
-	}
-	for i, x := range q.units {
-		b.units[i] += x
-	}
-	for i, x := range q.nodes {
-		b.nodes[i] += x
-	}
-	for i, x := range q.away {
-		b.away[i] += x
 	}
 	for i := range q.sizes {
 		b.sizes[i].merge(&q.sizes[i])
 	}
-	for i, x := range q.full {
-		b.full[i] += x
-	}
 }
 
 func (b *batch) clear() {
+	b.integrals.clear()
 	clear(b.classes)
-	clear(b.presence)
 	clear(b.overtaking)
-	clear(b.units)
-	clear(b.full)
 	clear(b.sizes)
-	clear(b.away)
-	clear(b.nodes)
-	b.area = Area{}
 }
 
 // part is a batch some of whose jobs have not been recorded, or whose time is not over.
@@ -167,10 +132,7 @@ type simulation interface {
 	Replicate(input *stream.Reader)
 	Until(n int64)
 	Drain(limit int) (waiting int)
-	Take() Area
-	TakePresence(dst []float64)
-	TakeUnits(dst []float64, times float64)
-	TakeNodes(dst []float64, times float64)
+	take(to *integrals, times float64)
 }
 
 func (p *Plan) newRecorder() *recorder {

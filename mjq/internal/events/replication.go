@@ -21,13 +21,8 @@ func (r *recorder) replicate(stop *atomic.Bool, rep uint64, out *outcome, tick f
 	if !r.until(stop, 0, r.WarmUp, tick) {
 		return
 	}
-	r.sim.Take()
-	before := r.newBatch()
-	r.sim.TakePresence(before.presence)
-	r.sim.TakeUnits(before.units, 1)
-	r.sim.TakeNodes(before.nodes, 1)
-	r.takeFull(before.full)
-	r.takeAway(before.away)
+	before := r.newIntegrals()
+	r.sim.take(&before, 1)
 	if r.lengthens() {
 		r.lengthen(stop, tick)
 		return
@@ -52,15 +47,10 @@ func (r *recorder) batch(stop *atomic.Bool, b int64, tick func(jobs int64)) bool
 		return false
 	}
 	p := r.at(from)
-	seen := r.newBatch()
-	seen.area = r.sim.Take()
-	r.sim.TakePresence(seen.presence)
-	r.sim.TakeUnits(seen.units, 1)
-	r.sim.TakeNodes(seen.nodes, 1)
-	r.takeFull(seen.full)
-	r.takeAway(seen.away)
+	seen := r.newIntegrals()
+	r.sim.take(&seen, 1)
 	if p != nil {
-		p.area, p.presence, p.units, p.full, p.nodes, p.away, p.timed = seen.area, seen.presence, seen.units, seen.full, seen.nodes, seen.away, true
+		p.integrals, p.timed = seen, true
 	}
 	return true
 }

@@ -9,19 +9,20 @@ import (
 // endlessRoom is for all jobs.
 var endlessRoom = &compiled.Room{Jobs: math.MaxInt}
 
-// TakeFull puts into dst, by class, the time in which a job of the class would have been turned
-// away, and forgets it.
-func (s *limited) TakeFull(dst []float64, needs []int) {
-	for c, need := range needs {
+// take is Simulator.take, with the time in which a job of each class would have been turned away.
+func (s *limited) take(to *integrals, times float64) {
+	s.averages.take(to, times)
+	for c := range to.full {
+		need := s.needs[c]
 		if s.room.Keep != nil {
 			need += s.room.Keep[c]
 		}
 		if s.room.Jobs > 0 {
 			need = s.servers + 1
 		}
-		dst[c] = 0
+		to.full[c] = 0
 		for _, t := range s.full[:min(need, len(s.full))] {
-			dst[c] += t
+			to.full[c] += t
 		}
 	}
 	clear(s.full)

@@ -26,37 +26,37 @@ func (z *sizes) merge(o *sizes) {
 
 // sized estimates the sizes of jobs, by class and of all.
 func (p *Plan) sized(res *Result, batches []batch) {
-	some, all := make([]sizes, len(batches)), make([]sizes, len(batches))
-	jobs, responses := make([]float64, len(batches)), make([]float64, len(batches))
-	tell := func(t *estimate.Tally, of []sizes, alone int, sums func(b int) *sums) {
-		for b := range batches {
-			jobs[b], responses[b] = sums(b).N, sums(b).Of[estimate.Response].X
+	type sizing struct {
+		sizes
+		jobs, responses float64
+	}
+	some, all := make([]sizing, len(batches)), make([]sizing, len(batches))
+	tell := func(t *estimate.Tally, of []sizing, alone int) {
+		ratio := func(kind estimate.Kind, num, den func(x *sizing) float64) result.Estimate {
+			return replicate.RatioOf(kind, of, num, den, t.Waiting.Worth, p.Level, p.method())
 		}
-		ratio := func(kind estimate.Kind, num, den func(b int) float64) result.Estimate {
-			x, y := make([]float64, len(of)), make([]float64, len(of))
-			for b := range of {
-				x[b], y[b] = num(b), den(b)
-			}
-			return replicate.Ratio(kind, x, y, t.Waiting.Worth, p.Level, p.method())
-		}
-		if t.Stretch = ratio(estimate.Amount, func(b int) float64 { return responses[b] }, func(b int) float64 { return of[b].work }); alone > 0 {
+		if t.Stretch = ratio(estimate.Amount, func(x *sizing) float64 { return x.responses }, func(x *sizing) float64 { return x.work }); alone > 0 {
 			t.Size, t.Resizes = result.Exact(float64(alone), p.method()), result.Exact(0, p.method())
 			return
 		}
-		t.Size = ratio(estimate.Amount, func(b int) float64 { return of[b].held }, func(b int) float64 { return of[b].ran })
-		t.Resizes = ratio(estimate.Events, func(b int) float64 { return of[b].resizes }, func(b int) float64 { return jobs[b] })
+		t.Size = ratio(estimate.Amount, func(x *sizing) float64 { return x.held }, func(x *sizing) float64 { return x.ran })
+		t.Resizes = ratio(estimate.Events, func(x *sizing) float64 { return x.resizes }, func(x *sizing) float64 { return x.jobs })
+	}
+	total := p.ofAll(batches)
+	for b := range all {
+		all[b].jobs, all[b].responses = total[b].N, total[b].Of[estimate.Response].X
 	}
 	for c := range p.Classes {
 		for b := range batches {
-			some[b] = batches[b].sizes[c]
-			all[b].merge(&some[b])
+			s := &batches[b].classes[c]
+			some[b] = sizing{batches[b].sizes[c], s.N, s.Of[estimate.Response].X}
+			all[b].merge(&some[b].sizes)
 		}
 		alone := 0 // the only size of its jobs
 		if p.Elastic.Of[c] == 0 {
 			alone = p.Needs[c]
 		}
-		tell(&res.Classes[c], some, alone, func(b int) *sums { return &batches[b].classes[c] })
+		tell(&res.Classes[c], some, alone)
 	}
-	total := p.ofAll(batches)
-	tell(&res.All, all, 0, func(b int) *sums { return &total[b] })
+	tell(&res.All, all, 0)
 }

@@ -109,7 +109,7 @@ func recorded(p *Plan, jobs int64) (map[int64]fated, Area) {
 	})
 	s.Replicate(p.Input.Reader(0))
 	s.Until(jobs)
-	return all, s.Take()
+	return all, s.area
 }
 
 // TestLimited: the engine for rooms and patience under FCFS and the one that asks a policy agree

@@ -30,6 +30,15 @@ func Ratio(kind estimate.Kind, num, den []float64, worth estimate.Worth, level f
 	return estimate.Plain(value, influence, total, level, method)
 }
 
+// RatioOf is Ratio of what num and den find in each batch.
+func RatioOf[B any](kind estimate.Kind, batches []B, num, den func(b *B) float64, worth estimate.Worth, level float64, method string) result.Estimate {
+	x, y := make([]float64, len(batches)), make([]float64, len(batches))
+	for b := range batches {
+		x[b], y[b] = num(&batches[b]), den(&batches[b])
+	}
+	return Ratio(kind, x, y, worth, level, method)
+}
+
 // Lag1 is the correlation of the means of successive batches, which hold the same
 // number of observations; NaN if they are too few or all the same.
 func Lag1(means []float64) float64 {
