@@ -231,12 +231,7 @@ func (f *failing) turns(s *Simulator) {
 		f.fits(s)
 	}
 	for missing := f.booked.held - f.open; hard && !f.migrates && missing > 0; {
-		last := int32(nobody)
-		for _, d := range s.ends.heap {
-			if last == nobody || s.system.all[d.id].Number > s.system.all[last].Number {
-				last = d.id
-			}
-		}
+		last := s.lastToCome()
 		if last == nobody {
 			break
 		}

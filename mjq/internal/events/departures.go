@@ -36,6 +36,13 @@ func (d *departures) pushNew(x departure) {
 	d.push(x)
 }
 
+// shift moves the origin of time.
+func (d *departures) shift(by float64) {
+	for i := range d.heap {
+		d.heap[i].at -= by
+	}
+}
+
 // pop removes the earliest; there must be one.
 func (d *departures) pop() departure {
 	root := d.heap[0]

@@ -274,11 +274,9 @@ func (f *failing) each(s *Simulator, j *job, g func(server int32, units int)) {
 
 // shift moves the origin of time.
 func (f *failing) shift(s *Simulator, by float64) {
-	for _, h := range [...][]departure{f.repairs.heap, f.detects.heap, f.clocks.others.heap} {
-		for i := range h {
-			h[i].at -= by
-		}
-	}
+	f.repairs.shift(by)
+	f.detects.shift(by)
+	f.clocks.others.shift(by)
 	for k := range f.clocks.streams {
 		f.clocks.streams[k].at -= by
 	}

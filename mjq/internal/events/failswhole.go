@@ -92,10 +92,7 @@ func (s *failsInOrder) hand(server int32) (id int32) {
 		r := &s.failing.runs[id]
 		r.seats, r.writes = append(r.seats, x.seats...), x.writes
 		s.view.Running[0]++
-		for int(id) >= len(s.ends.place) {
-			s.ends.place = append(s.ends.place, 0)
-		}
-		s.ends.push(departure{math.Float64frombits(until), id})
+		s.ends.pushNew(departure{math.Float64frombits(until), id})
 		return id
 	}
 	return nobody

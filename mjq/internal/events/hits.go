@@ -269,12 +269,7 @@ func (f *failing) fits(s *Simulator) {
 		}
 	}
 	for most = max(0, min(most, f.Usable)); f.held > most; {
-		last := s.ends.heap[0].id
-		for _, d := range s.ends.heap {
-			if s.system.all[d.id].Number > s.system.all[last].Number {
-				last = d.id
-			}
-		}
+		last := s.lastToCome()
 		j, r := &s.system.all[last], &f.runs[last]
 		s.ends.remove(last)
 		did := s.view.Now - j.from
@@ -285,6 +280,17 @@ func (f *failing) fits(s *Simulator) {
 		f.stop(s, j)
 		f.waitsAgain(s, j)
 	}
+}
+
+// lastToCome is the last job to come of those that run; nobody without one.
+func (s *Simulator) lastToCome() (last int32) {
+	last = nobody
+	for _, d := range s.ends.heap {
+		if last == nobody || s.system.all[d.id].Number > s.system.all[last].Number {
+			last = d.id
+		}
+	}
+	return last
 }
 
 // move has jobs go on elsewhere that hold a server which is down and were not stopped: one that is up is

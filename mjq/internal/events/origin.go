@@ -6,12 +6,8 @@ func (s *Simulator) rebase() {
 	s.moved = s.arrived
 	s.origin += by
 	s.shiftJobs(by)
-	for i := range s.ends.heap {
-		s.ends.heap[i].at -= by
-	}
-	for i := range s.deadlines.heap {
-		s.deadlines.heap[i].at -= by
-	}
+	s.ends.shift(by)
+	s.deadlines.shift(by)
 	for i := range s.presence {
 		s.presence[i].since -= by
 	}
