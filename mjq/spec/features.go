@@ -34,11 +34,12 @@ const (
 	Periodic                        // a rate of arrivals that changes over a period
 	Batched                         // jobs that come several at once
 
-	Every    Features = 1<<iota - 1                             // all of these
-	Turning           = Bounded | Impatient | Sent              // jobs that may not be served: see Spec.Turns
-	Unlike            = Typed | Picked                          // servers of one pool that are not alike
-	Arriving          = Marked | Dependent | Periodic | Batched // what arrivals alone have
-	Serving           = Ordered | Leveled | Preempting          // what the order alone has
+	Every     Features = 1<<iota - 1                             // all of these
+	Turning            = Bounded | Impatient | Sent              // jobs that may not be served: see Spec.Turns
+	Unlike             = Typed | Picked                          // servers of one pool that are not alike
+	Arriving           = Marked | Dependent | Periodic | Batched // what arrivals alone have
+	Serving            = Ordered | Leveled | Preempting          // what the order alone has
+	Reordered          = Ordered | Placed                        // what recurrences of first come first served do not know: see Spec.FirstCome
 )
 
 // These features are not among Every: what does not name them in its row refuses them.

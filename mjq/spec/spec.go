@@ -233,12 +233,7 @@ func (s *Spec) batched() (of arrival.Process, most int) {
 
 // OneNeed reports whether all classes need the same number of servers.
 func (s *Spec) OneNeed() bool {
-	for i := range s.Classes {
-		if s.Classes[i].Need != s.Classes[0].Need {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(s.Classes, func(c Class) bool { return c.Need != s.Classes[0].Need })
 }
 
 // Gap is the law of the time between arrivals, if these are independent and of one law.

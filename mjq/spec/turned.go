@@ -13,14 +13,7 @@ import (
 
 // Turns reports whether some jobs that come may not be served: those that find no room, or
 // give up. Jobs that users send are among them.
-func (s *Spec) Turns() bool {
-	for i := range s.Classes {
-		if c := &s.Classes[i]; c.Patience != nil || c.Users > 0 {
-			return true
-		}
-	}
-	return s.Room != nil
-}
+func (s *Spec) Turns() bool { return s.Room != nil || s.Impatient() || s.HasUsers() }
 
 // Limitless says why the queue is stable at every rate; "" if it need not be.
 func (s *Spec) Limitless() string {
@@ -30,22 +23,17 @@ func (s *Spec) Limitless() string {
 	if s.sentByUsers() {
 		return "users wait"
 	}
-	for i := range s.Classes {
-		if c := &s.Classes[i]; c.Users == 0 && (c.Patience == nil || c.Patience.Survival(math.MaxFloat64) > 0) {
-			return ""
-		}
+	if slices.ContainsFunc(s.Classes, func(c Class) bool {
+		return c.Users == 0 && (c.Patience == nil || c.Patience.Survival(math.MaxFloat64) > 0)
+	}) {
+		return ""
 	}
 	return "every job gives up in the end"
 }
 
 // Impatient reports whether jobs of some class give up.
 func (s *Spec) Impatient() bool {
-	for i := range s.Classes {
-		if s.Classes[i].Patience != nil {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.Classes, func(c Class) bool { return c.Patience != nil })
 }
 
 // Discards reports whether jobs of a class may leave because the policy stops them. Nobody stops
@@ -91,22 +79,12 @@ func (s *Spec) Stays(units func(c *Class) int) (sum float64) {
 
 // Keeps reports whether servers are kept free of some class.
 func (s *Spec) Keeps() bool {
-	for i := range s.Classes {
-		if s.Classes[i].Keep > 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.Classes, func(c Class) bool { return c.Keep > 0 })
 }
 
 // HasUsers reports whether users send the jobs of some class.
 func (s *Spec) HasUsers() bool {
-	for i := range s.Classes {
-		if s.Classes[i].Users > 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.Classes, func(c Class) bool { return c.Users > 0 })
 }
 
 // Loops reports whether users may have to wait before they think again.
@@ -126,12 +104,7 @@ func (s *Spec) Limiting() (open *Spec, ok bool) {
 // sentByUsers reports whether users send the jobs of all classes, so that there are no
 // arrivals beside.
 func (s *Spec) sentByUsers() bool {
-	for i := range s.Classes {
-		if s.Classes[i].Users <= 0 {
-			return false
-		}
-	}
-	return len(s.Classes) > 0
+	return len(s.Classes) > 0 && !slices.ContainsFunc(s.Classes, func(c Class) bool { return c.Users <= 0 })
 }
 
 // WithRoom is the description with another number of jobs that may wait.

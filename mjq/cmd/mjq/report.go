@@ -9,6 +9,7 @@ import (
 	"github.com/mjqueue/mjq/mjq/figure"
 	"github.com/mjqueue/mjq/mjq/plots"
 	"github.com/mjqueue/mjq/mjq/result"
+	"github.com/mjqueue/mjq/mjq/spec"
 )
 
 // reportLoads are those of the pictures against the load.
@@ -50,7 +51,7 @@ func (r *reported) rows() [][]string {
 // there is, with a note. Simulations are shorter than usual, since a page has many of them.
 func report(c *call) asking[*reported] {
 	return func(m mjq.Model, ctx context.Context, opts ...mjq.Option) (*reported, error) {
-		if _, err := (mjq.Exact{}).Size(m); err != nil && !m.Spec().FirstCome() && c.set.method == "" {
+		if _, err := (mjq.Exact{}).Size(m); err != nil && m.Spec().Features().Has(spec.Reordered) && c.set.method == "" {
 			opts = append([]mjq.Option{mjq.Simulation{Jobs: 20000}, mjq.RelErr(0.02)}, opts...)
 		}
 		r := new(reported)

@@ -80,6 +80,10 @@ type Room struct {
 // Turns reports whether some jobs may not be served, or users send them.
 func (q *System) Turns() bool { return q.Room != nil || q.Patience != nil || len(q.Users) > 0 }
 
+// LosesWork reports whether some work may be done for nothing, or not at all: jobs may not be served, or are
+// hit by failures.
+func (q *System) LosesWork() bool { return q.Turns() || q.Failing != nil }
+
 // Loops reports whether users may have to wait before they think again.
 func (q *System) Loops() bool { return len(q.Users) > 0 && (q.Room == nil || q.Room.Jobs > 0) }
 

@@ -71,7 +71,7 @@ func (s *coupledSum) add(p *Coupling, o *coupled) {
 		perUnit(&s.nodes[i], x, 0, o.area.Time, time)
 	}
 	s.spreads(o)
-	if p.Turns() || p.Failing != nil {
+	if p.LosesWork() {
 		s.fates.add(o)
 	}
 	if s.samples++; s.samples == 1 || o.met < s.first {
@@ -144,7 +144,7 @@ func (s *coupledSum) result(p *Coupling) *Result {
 	r.System = r.All.Response.Mean
 	r.System.Value *= p.Rate
 	r.System.HalfWidth *= p.Rate
-	if p.Turns() || p.Failing != nil {
+	if p.LosesWork() {
 		s.fates.tell(p, r)
 	}
 	return r

@@ -63,7 +63,7 @@ func (p *Plan) summarise(o *outcome, spread spreads, many *rows) *Result {
 	if p.Overtaking {
 		res.Overtaking = p.overtaking(res, batches)
 	}
-	if p.Turns() || p.Failing != nil {
+	if p.LosesWork() {
 		p.turned(res, batches)
 	}
 	if p.Failing != nil {

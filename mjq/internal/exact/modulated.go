@@ -2,10 +2,11 @@ package exact
 
 import (
 	"context"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/mjqueue/mjq/mjq/mam"
+	"github.com/mjqueue/mjq/mjq/internal/chain"
 )
 
 // modulated is the jobs of one need: Poisson arrivals, exponential services, of which up to
@@ -32,52 +33,42 @@ type modulatedJobs struct {
 	Residual         float64
 }
 
+// scheduled is a state: jobs, and the state of the chain.
+type scheduled struct{ jobs, at int }
+
+// rule is what happens. With more jobs than run at once its layers are alike.
+func (q modulated) rule(most int) chain.Rule[scheduled, scheduled] {
+	return chain.Rule[scheduled, scheduled]{Key: func(s scheduled) scheduled { return s }, Layer: func(s scheduled) int { return s.jobs },
+		Repeat: &chain.Repeat[scheduled]{From: most, Shift: func(s scheduled, by int) scheduled { return scheduled{s.jobs + by, s.at} }},
+		Moves: func(_ context.Context, s scheduled, to func(scheduled, float64)) {
+			to(scheduled{s.jobs + 1, s.at}, q.Arrival)
+			for next, rate := range q.Generator.RawRowView(s.at) {
+				to(scheduled{s.jobs, next}, rate)
+			}
+			if running := min(s.jobs, q.Servers[s.at]); running > 0 {
+				to(scheduled{s.jobs - 1, s.at}, float64(running)*q.Service)
+			}
+		}}
+}
+
 // Solve finds the law. For m states of the chain and at most c jobs in service it takes
 // about 200 m³ + 5 c m³ operations. It fails with *mam.Unstable and the error of ctx.
 func (q modulated) Solve(ctx context.Context) (*modulatedJobs, error) {
-	most := 1
-	for _, x := range q.Servers {
-		most = max(most, x)
-	}
-	far := q.level(most)
-	sol, err := far.Solve(ctx)
+	most := max(1, slices.Max(q.Servers))
+	graph, err := chain.Explore(ctx, q.rule(most), chain.Limits{}, scheduled{})
 	if err != nil {
 		return nil, err
 	}
-	st, err := mam.Boundary{Levels: most, At: func(n int) mam.Level { return mam.Level(q.level(n)) }}.Solve(ctx, far, sol)
+	law, err := graph.Unending(ctx, q.Arrival, chain.Limits{})
 	if err != nil {
 		return nil, err
 	}
-	s := &modulatedJobs{Decay: sol.Caudal, Residual: sol.Residual}
-	for n, pi := range st.Pi[:most] {
-		level := 0.0
-		for i, p := range pi {
-			level += p
-			s.Running += p * float64(min(n, q.Servers[i]))
-		}
-		s.Levels = append(s.Levels, level)
-		s.Jobs += float64(n) * level
-		s.JobsSquare += float64(n) * float64(n) * level
-	}
-	above, first, pairs := st.Above(0), st.Above(1), st.Above(2)
-	c := float64(most)
-	for i, p := range above {
-		s.Running += p * float64(q.Servers[i])
-		s.Jobs += c*p + first[i]
-		s.JobsSquare += c*c*p + 2*c*first[i] + 2*pairs[i] + first[i]
-	}
+	s := &modulatedJobs{Levels: law.Layered(most, 0), Decay: law.Decay, Residual: law.Residual}
+	graph.Each(law, func(x scheduled, p, above, pairs float64) {
+		n := float64(x.jobs)
+		s.Running += p * float64(min(x.jobs, q.Servers[x.at]))
+		s.Jobs += p*n + above
+		s.JobsSquare += p*n*n + 2*n*above + pairs + above
+	})
 	return s, nil
-}
-
-// level is the rates with n jobs.
-func (q modulated) level(n int) mam.QBD {
-	m := len(q.Servers)
-	b := mam.QBD{Up: mat.NewDense(m, m, nil), Local: mat.DenseCopyOf(q.Generator), Down: mat.NewDense(m, m, nil)}
-	for i, x := range q.Servers {
-		down := float64(min(n, x)) * q.Service
-		b.Up.Set(i, i, q.Arrival)
-		b.Down.Set(i, i, down)
-		b.Local.Set(i, i, b.Local.At(i, i)-q.Arrival-down)
-	}
-	return b
 }

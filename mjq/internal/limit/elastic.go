@@ -20,11 +20,11 @@ const usualElastic = 1e10
 
 // elasticBound is the limit, or the rate beyond which servers are too few at any size of the jobs.
 func elasticBound(ctx context.Context, p *problem.Problem, alive func()) (*result.Stability, error) {
-	if !p.Features().Has(spec.Ordered) || p.Limits().Found() != nil {
+	if !p.Features().Has(spec.Ordered) {
 		return Of(ctx, p, alive)
 	}
-	st := StabilityAt(p, p.IdealRate(), 0, "upper bound", "work on the number of servers that is used best")
-	st.Wasted, st.Notes = math.NaN(), []string{"With elastic jobs under this policy it is unknown. If the rate is above it, these waits grow with the length of the run. Ask Stability to search for it."}
+	st := atMost(p, p.IdealRate(), "With elastic jobs under this policy it is unknown.")
+	st.Source, st.Wasted, st.Met = "work on the number of servers that is used best", math.NaN(), true
 	return st, nil
 }
 
@@ -56,7 +56,7 @@ func elasticChain(ctx context.Context, p *problem.Problem, forced bool) (*result
 	if p.Features().Has(spec.Ordered) {
 		return nil, fmt.Errorf("policy %v: the chain with elastic jobs is of first come, first served", p.Policy)
 	}
-	if p.Away() {
+	if p.Features().Has(spec.Away) {
 		return nil, errors.New("servers fail or are spare, and the chain with elastic jobs has all of them at any time; simulate it")
 	}
 	if p.Features().Has(spec.Marked) {

@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"github.com/mjqueue/mjq/mjq/internal/problem"
+	"github.com/mjqueue/mjq/mjq/policy"
 	"github.com/mjqueue/mjq/mjq/result"
 	"github.com/mjqueue/mjq/mjq/spec"
 )
@@ -24,11 +25,29 @@ func failingLimit(ctx context.Context, p *problem.Problem, by Way, o *problem.Op
 	if by.Exact {
 		return nil, fmt.Errorf("no exact limit of servers that fail: %w; leave out mjq.Exact{} to search for the limit by simulation", err)
 	}
-	st, failed := searchLimit(ctx, p, o)
-	if st != nil {
-		st.Notes = append(st.Notes, fmt.Sprintf("The limit has an interval: it was found by simulation, because no exact limit is known (%v). Lower RelErr for a narrower one.", err))
+	return searched(ctx, p, o, err)
+}
+
+// failingBound is the limit if theory has it, and else the capacity of servers that are always up.
+func failingBound(ctx context.Context, p *problem.Problem, _ func()) (*result.Stability, error) {
+	st, err := exactFailing(ctx, p)
+	switch {
+	case err == nil:
+		return st, nil
+	case ctx.Err() != nil:
+		return nil, context.Cause(ctx)
 	}
-	return st, failed
+	return atMost(p, mostRate(ctx, alwaysUp(p)), "It is unknown of servers that fail, and at most the capacity of servers that never do."), nil
+}
+
+// alwaysUp is the queue on servers that neither fail nor are reserved or spare.
+func alwaysUp(p *problem.Problem) *problem.Problem {
+	if !p.Features().Has(spec.Away) {
+		return p
+	}
+	s := p.WithPolicy(policy.FCFS{})
+	s.Failures, s.Crews, s.Spares, s.Reservations = nil, nil, 0, nil
+	return problem.New(s)
 }
 
 // exactFailing is the limit where formulas or a chain have it.

@@ -60,11 +60,7 @@ func policyLimit(ctx context.Context, p *problem.Problem, by Way, o *problem.Opt
 	if by.Exact {
 		return nil, fmt.Errorf("policy %v: no exact stability limit is known, only the bound %.6g (%w); leave out mjq.Exact{} to search for the limit by simulation", p.Policy, mostRate(ctx, p), err)
 	}
-	st, failed := searchLimit(ctx, p, o)
-	if st != nil {
-		st.Notes = append(st.Notes, fmt.Sprintf("The limit has an interval: it was found by simulation, because no exact limit is known (%v). Lower RelErr for a narrower one.", err))
-	}
-	return st, failed
+	return searched(ctx, p, o, err)
 }
 
 // exactPolicyLimit is the limit where theory has it.
@@ -175,37 +171,14 @@ func mostRate(ctx context.Context, p *problem.Problem) float64 {
 	return p.IdealRate()
 }
 
-// Bound is the limit if it is known or soon found, and else a bound from above: what a
-// method needs that does not go by the load.
-func Bound(ctx context.Context, p *problem.Problem, alive func()) (*result.Stability, error) {
-	if _, open := p.Limiting(); !open && p.Features().Has(spec.Turning) && p.Limits().Found() == nil {
-		return turnedBound(p), nil
-	}
-	if p.Resizes() {
-		return elasticBound(ctx, p, alive)
-	}
-	if p.Away() && p.Limits().Found() == nil {
-		if st, err := exactFailing(ctx, p); err == nil {
-			return st, nil
-		} else if ctx.Err() != nil {
-			return nil, context.Cause(ctx)
-		}
-		return failingBound(ctx, p), nil
-	}
-	if p.Features().Has(spec.Sleeping) && !p.OneNeed() && p.Limits().Found() == nil {
-		return sleepingBound(ctx, p), nil
-	}
-	if p.FirstCome() || p.Limits().Found() != nil {
-		return Of(ctx, p, alive)
-	}
-	if st, err := exactPolicyLimit(ctx, p, passing); err == nil {
+// policyBound is the limit if theory has it soon, and else the capacity.
+func policyBound(ctx context.Context, p *problem.Problem, _ func()) (*result.Stability, error) {
+	st, err := exactPolicyLimit(ctx, p, passing)
+	switch {
+	case err == nil:
 		return st, nil
-	} else if ctx.Err() != nil {
+	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
 	}
-	most := mostRate(ctx, p)
-	st := &result.Stability{Rate: most, Method: "upper bound", IdealRate: p.IdealRate(), Work: p.Work(),
-		Notes: []string{fmt.Sprintf("Under policy %v it is unknown, and at most the capacity. If the rate is above it, these waits grow with the length of the run. Ask Stability to search for it.", p.Policy)}}
-	resourceLimits(p, st)
-	return st, nil
+	return atMost(p, mostRate(ctx, p), "Under policy %v it is unknown, and at most the capacity.", p.Policy), nil
 }

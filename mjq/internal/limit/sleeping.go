@@ -22,7 +22,9 @@ func sleepingLimit(ctx context.Context, p *problem.Problem, by Way, o *problem.O
 }
 
 // sleepingBound bounds a limit that is searched for.
-func sleepingBound(ctx context.Context, p *problem.Problem) *result.Stability {
-	return &result.Stability{Rate: mostRate(ctx, p), Method: "upper bound", IdealRate: p.IdealRate(), Work: p.Work(),
-		Notes: []string{"Where servers sleep it is unknown, and at most the capacity. If the rate is above it, these waits grow with the length of the run. Ask Stability to search for it."}}
+func sleepingBound(ctx context.Context, p *problem.Problem, _ func()) (*result.Stability, error) {
+	if p.OneNeed() {
+		return nil, nil
+	}
+	return atMost(p, mostRate(ctx, p), "Where servers sleep it is unknown, and at most the capacity."), nil
 }

@@ -53,7 +53,7 @@ func Find(ctx context.Context, p *problem.Problem, by Way, o problem.Options) (s
 // limitQuestion leaves the arrivals out where they do not matter, so that all loads of a
 // queue share one limit.
 func limitQuestion(p *problem.Problem, by Way, o *problem.Options) *cache.Question {
-	if _, independent := p.Gap(); p.FirstCome() && (independent || p.Arrivals == nil) {
+	if _, independent := p.Gap(); !p.Features().Has(spec.Reordered) && (independent || p.Arrivals == nil) {
 		s := *p.Spec
 		s.Arrivals, s.Load, s.Notes = nil, nil, nil
 		p = p.WithArrivals(&s)
@@ -72,24 +72,15 @@ func findLimit(ctx context.Context, p *problem.Problem, by Way, o problem.Option
 	if err := f.Err(""); err != nil {
 		return nil, err
 	}
-	if p.Interrupts() {
+	has := p.Features()
+	if has.Has(spec.Interrupted) {
 		q, _ := problem.Uninterrupted(p)
 		return findLimit(ctx, q, by, o)
 	}
-	if p.Features().Has(spec.Turning) {
-		return turnedLimit(ctx, p, by, &o)
-	}
-	if p.Resizes() {
-		return elasticLimit(ctx, p, by, &o)
-	}
-	if p.Away() {
-		return failingLimit(ctx, p, by, &o)
-	}
-	if p.Features().Has(spec.Sleeping) {
-		return sleepingLimit(ctx, p, by, &o)
-	}
-	if !p.FirstCome() {
-		return policyLimit(ctx, p, by, &o)
+	for _, x := range kinds() {
+		if has.Has(x.of) {
+			return x.find(ctx, p, by, &o)
+		}
 	}
 	if by.Piled {
 		return pile.run(ctx)
@@ -97,7 +88,7 @@ func findLimit(ctx context.Context, p *problem.Problem, by Way, o problem.Option
 	if rate, ok := unblockedRate(p); ok {
 		return StabilityAt(p, rate, 0, "closed form", "G/G/k: no job blocks another of the same need"), nil
 	}
-	if p.Features().Has(spec.Marked) && !p.Features().Has(spec.Unlike|spec.Placed) {
+	if has.Has(spec.Marked) && !has.Has(spec.Unlike) {
 		return orderedLimit(ctx, p, by, pile)
 	}
 	if by.Exact {
@@ -119,6 +110,56 @@ func findLimit(ctx context.Context, p *problem.Problem, by Way, o problem.Option
 		grown.Notes = append(grown.Notes, fmt.Sprintf("The limit has an interval and is not exact: %v.", err))
 	}
 	return grown, failed
+}
+
+// kind is queues with one of some features: how their limit is found, and what is soon known of it, the
+// limit or a bound from above; nil leaves it to the kinds that follow.
+type kind struct {
+	of    spec.Features
+	find  func(ctx context.Context, p *problem.Problem, by Way, o *problem.Options) (*result.Stability, error)
+	bound func(ctx context.Context, p *problem.Problem, alive func()) (*result.Stability, error)
+}
+
+// kinds are all but the plain queue, first come first served. A queue is of the first that it has a
+// feature of.
+func kinds() []kind {
+	return []kind{
+		{spec.Turning, turnedLimit, turnedBound}, {spec.Resizing, elasticLimit, elasticBound}, {spec.Away, failingLimit, failingBound},
+		{spec.Sleeping, sleepingLimit, sleepingBound}, {spec.Reordered, policyLimit, policyBound},
+	}
+}
+
+// Bound is the limit if it is known or soon found, and else a bound from above: what a
+// method needs that does not go by the load.
+func Bound(ctx context.Context, p *problem.Problem, alive func()) (*result.Stability, error) {
+	if p.Limits().Found() == nil {
+		for _, x := range kinds() {
+			if !p.Features().Has(x.of) {
+				continue
+			}
+			if st, err := x.bound(ctx, p, alive); st != nil || err != nil {
+				return st, err
+			}
+		}
+	}
+	return Of(ctx, p, alive)
+}
+
+// atMost is a bound from above, with the reason.
+func atMost(p *problem.Problem, rate float64, format string, args ...any) *result.Stability {
+	st := &result.Stability{Rate: rate, Method: "upper bound", IdealRate: p.IdealRate(), Work: p.Work(),
+		Notes: []string{fmt.Sprintf(format, args...) + " If the rate is above it, these waits grow with the length of the run. Ask Stability to search for it."}}
+	resourceLimits(p, st)
+	return st
+}
+
+// searched is the limit by a search with the simulation, because theory does not know it for a reason.
+func searched(ctx context.Context, p *problem.Problem, o *problem.Options, why error) (*result.Stability, error) {
+	st, err := searchLimit(ctx, p, o)
+	if st != nil {
+		st.Notes = append(st.Notes, fmt.Sprintf("The limit has an interval: it was found by simulation, because no exact limit is known (%v). Lower RelErr for a narrower one.", why))
+	}
+	return st, err
 }
 
 // unblockedRate is the limit where a fixed number of jobs run at once, as in a plain queue of so

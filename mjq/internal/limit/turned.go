@@ -15,7 +15,7 @@ import (
 // class waits for ever the one that is found by simulation.
 func turnedLimit(ctx context.Context, p *problem.Problem, by Way, o *problem.Options) (*result.Stability, error) {
 	if p.Limitless() != "" {
-		return turnedBound(p), nil
+		return turnedBound(ctx, p, nil)
 	}
 	if open, ok := p.Limiting(); ok {
 		st, err := Find(ctx, problem.New(open), by, *o)
@@ -34,17 +34,20 @@ func turnedLimit(ctx context.Context, p *problem.Problem, by Way, o *problem.Opt
 
 // turnedBound is the limit where there is none, and else the rate beyond which the classes
 // that never give up bring more work than the servers can do.
-func turnedBound(p *problem.Problem) *result.Stability {
+func turnedBound(_ context.Context, p *problem.Problem, _ func()) (*result.Stability, error) {
+	if _, open := p.Limiting(); open {
+		return nil, nil
+	}
 	st := &result.Stability{Rate: math.Inf(1), Method: "no limit", Source: p.Limitless(), IdealRate: p.IdealRate(), Work: p.Work(), Wasted: math.NaN(), Met: true}
 	if st.Source == "" {
 		st.Rate, st.Method, st.Source = patientRate(p), "upper bound", "work of the classes that never give up"
 		st.Notes = []string{"The limit is not known without a search, which Stability makes."}
 	}
-	return st
+	return st, nil
 }
 
 func patientRate(p *problem.Problem) float64 {
-	if p.Resizes() { // whose work depends on their size; none gives up
+	if p.Features().Has(spec.Resizing) { // whose work depends on their size; none gives up
 		return p.IdealRate()
 	}
 	work := 0.0
@@ -61,7 +64,7 @@ func mostSearched(ctx context.Context, p *problem.Problem) float64 {
 	if p.Features().Has(spec.Turning) {
 		return patientRate(p)
 	}
-	if p.Resizes() {
+	if p.Features().Has(spec.Resizing) {
 		return p.IdealRate()
 	}
 	return mostRate(ctx, alwaysUp(p))

@@ -15,6 +15,7 @@ import (
 	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/internal/run"
 	"github.com/mjqueue/mjq/mjq/internal/sampler"
+	"github.com/mjqueue/mjq/mjq/spec"
 )
 
 // limitPatience is how long Efforts waits for the stability limit before it takes a rough
@@ -47,7 +48,7 @@ func Efforts(ctx context.Context, p *problem.Problem, relErr float64) (list []Ef
 
 // samplerEfforts are those of all methods that have intervals.
 func samplerEfforts(ctx context.Context, p *problem.Problem, o *problem.Options) (list []Effort, err error) {
-	if !p.FirstCome() {
+	if p.Features().Has(spec.Reordered) {
 		return nil, errors.New("the policy is not first come first served")
 	}
 	if err := run.Check(sampler.Forward{}, p, o); err != nil {

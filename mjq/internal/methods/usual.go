@@ -135,7 +135,7 @@ func least(p *problem.Problem, r *result.Result, class int, load float64) float6
 	all := scarcity.Of(p.Spec, load).Waiting(r.All.Waiting.Mean.Value, r.All.Waiting.Variance.Value)
 	own := all.Samples(jobs*c.Prob).Waiting(c.Waiting.Mean.Value, c.Waiting.Variance.Value)
 	enough := all.Enough(scarcity.MeanWait, scarcity.Least) / jobs
-	if p.FirstCome() && !own.Together(1) {
+	if !p.Features().Has(spec.Reordered) && !own.Together(1) {
 		return enough // control variates tell of the class from all jobs
 	}
 	return max(enough, scarcity.Least/own.Effective(1))

@@ -25,7 +25,7 @@ func (m *Problem) RecurredOperations() float64 { return recurredJob + recurredBu
 // SimulatedOperations is about how many a job of a simulation takes where so many others wait.
 func (m *Problem) SimulatedOperations(waiting float64) float64 {
 	job, busy := float64(simulatedJob), simulatedBusy
-	if !m.FirstCome() {
+	if m.Features().Has(spec.Reordered) {
 		switch known := m.Policy.Properties(); {
 		case known.Preemptive:
 			job, busy = preemptedJob, preemptedBusy

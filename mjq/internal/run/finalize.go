@@ -99,15 +99,15 @@ func BusyServers(m *problem.Problem, r *result.Result) {
 // oneRow has a single class be what all jobs are: its estimates and those of all jobs, which
 // samplers find in different ways, are of the same numbers.
 func oneRow(r *result.Result) {
-	if len(r.Classes) == 1 {
-		c := &r.Classes[0]
-		if !r.All.BlockedTime.Known() { // which is told by class
-			r.All.BlockedTime = c.BlockedTime
-		}
-		name, need, prob := c.Name, c.Need, c.Prob
-		*c = r.All
-		c.Name, c.Need, c.Prob = name, need, prob
+	if len(r.Classes) != 1 {
+		return
 	}
+	c := r.Classes[0]
+	if !r.All.BlockedTime.Known() { // which is told by class
+		r.All.BlockedTime = c.BlockedTime
+	}
+	r.Classes[0] = r.All
+	r.Classes[0].Name, r.Classes[0].Need, r.Classes[0].Prob = c.Name, c.Need, c.Prob
 }
 
 // addService makes the response of a wait and an independent service.

@@ -261,20 +261,13 @@ func answer(ctx context.Context, p *problem.Problem, by Method, o problem.Option
 	if threshold, takes := Setting[float64](m, "SlowdownThreshold"); takes {
 		interval.SlowdownTails(x.Problem, x.Result, threshold, &tails)
 	}
-	oneClass(x.Result)
+	if x.Result.All.Waiting.Mean.Known() {
+		oneRow(x.Result)
+	}
 	if !x.meets(&o) {
 		o.NoteTarget(x.Result, unserved(p, row.Aim))
 	}
 	return x.Result, replicate.Interrupted(ctx, x.Result)
-}
-
-// oneClass has the only class of a queue be all jobs: two estimates of one number would differ.
-func oneClass(r *result.Result) {
-	if len(r.Classes) == 1 && r.All.Waiting.Mean.Known() {
-		c := r.All
-		c.Name, c.Need, c.Prob = r.Classes[0].Name, r.Classes[0].Need, r.Classes[0].Prob
-		r.Classes[0] = c
-	}
 }
 
 // meets reports whether a run in which no job waited meets its target for what it is: no job can

@@ -19,6 +19,7 @@ import (
 	"github.com/mjqueue/mjq/mjq/placement"
 	"github.com/mjqueue/mjq/mjq/policy"
 	"github.com/mjqueue/mjq/mjq/result"
+	"github.com/mjqueue/mjq/mjq/spec"
 )
 
 // Compare simulates the queue under every policy with the same jobs. A problem at a load
@@ -124,7 +125,7 @@ func compared(ctx context.Context, plain *problem.Problem, variants []variant, p
 // first come first served alone.
 func under(p *problem.Problem, x policy.Policy) *problem.Problem {
 	s := p.WithPolicy(x)
-	if s.FirstCome() && p.FirstCome() {
+	if !(s.Features() | p.Features()).Has(spec.Reordered) {
 		return p.WithArrivals(s)
 	}
 	return problem.New(s)

@@ -14,6 +14,7 @@ import (
 	"github.com/mjqueue/mjq/mjq/internal/run"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
 	"github.com/mjqueue/mjq/mjq/result"
+	"github.com/mjqueue/mjq/mjq/spec"
 )
 
 // pathPlan is the settings of a path.
@@ -50,7 +51,7 @@ func followPath(ctx context.Context, p *problem.Problem, q *pathPlan) (*result.P
 		out.Classes = append(out.Classes, c.Name)
 	}
 	input := x.System(q.o.Seed, 1).Input
-	if !p.FirstCome() {
+	if p.Features().Has(spec.Reordered) {
 		return out, q.schedule(ctx, x.Problem, input, out)
 	}
 	b := bench{releases: make([]float64, p.Servers), sorted: make([]float64, p.Servers)}

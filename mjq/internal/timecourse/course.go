@@ -177,7 +177,7 @@ func (x *course) check() error {
 	x.DrawingFaults(&f)
 	x.PolicyFaults(&f)
 	f.Asked(x.ask.Parts >= 1 && x.ask.Parts <= mostParts, "%d parts of the time; give from 1 to %d", x.ask.Parts, mostParts)
-	f.That(x.by == Simulated || x.FirstCome(), "policy %v: only mjq.Simulation{} follows it over time", x.Policy)
+	f.That(x.by == Simulated || !x.Features().Has(spec.Reordered), "policy %v: only mjq.Simulation{} follows it over time", x.Policy)
 	if x.ask.Start != nil {
 		x.StateFaults(&f, x.ask.Start)
 		f.Asked(x.ask.Until > 0 && !math.IsInf(x.ask.Until, 1), "Horizon: Until %v: give a positive finite time", x.ask.Until)

@@ -105,9 +105,9 @@ func WriteTOML(w io.Writer, identifier string, events, repetitions int, s *spec.
 	switch {
 	case s.Load != nil:
 		return fmt.Errorf("writing TOML: the model is at load %v and its arrival rate not known; write what m.Resolve(ctx) returns", *s.Load)
-	case !s.FirstCome():
+	case s.Features().Has(spec.Reordered):
 		return fmt.Errorf("writing TOML: policy %v; only first come first served is written", s.Policy)
-	case s.Features().Has(spec.Unlike | spec.Placed):
+	case s.Features().Has(spec.Unlike):
 		return errors.New("writing TOML: the simulator knows identical servers only")
 	}
 	doc := document[[]class]{Identifier: identifier}
