@@ -85,9 +85,8 @@ func (d Divisible) names() (names []string) {
 func (d Divisible) states(s *waitingSpace, p []float64) []WaitingState {
 	out := make([]WaitingState, s.len())
 	for i := range out {
-		counts, head := s.state(i)
-		out[i] = WaitingState{Head: d.classes[head].Name, Prob: p[i]}
-		for _, m := range counts {
+		out[i] = WaitingState{Head: d.classes[s.States[i].head].Name, Prob: p[i]}
+		for _, m := range s.States[i].counts {
 			out[i].InService = append(out[i].InService, int(m))
 		}
 	}

@@ -56,13 +56,13 @@ func (o *openQueue) add(m *lineMeans, i, n int, w series) {
 		m.used += w.zero * o.space.res.used(o.empty[i-o.space.len()])
 		return
 	}
-	used := o.space.res.used(o.space.counts[i])
+	used := o.space.res.used(o.space.States[i].counts)
 	m.used += w.zero * used
 	m.blocked += w.zero * (o.space.res.total - used)
 	q := float64(n - o.jobs[i])
 	m.line += q*w.zero + w.one
 	m.lineSquare += q*q*w.zero + 2*q*w.one + w.two
-	k, h := q-1, o.space.head[i]
+	k, h := q-1, o.space.States[i].head
 	m.waiting[h] += w.zero
 	m.behind[h] += k*w.zero + w.one
 	m.behindTwo += (k*k-k)*w.zero + (2*k-1)*w.one + w.two

@@ -60,7 +60,7 @@ func newOpenQueue(ctx context.Context, s *waitingSpace, limit *limitLaw) (*openQ
 // meet adds a set of jobs in service to the empty states. They are met in
 // order of their number of jobs.
 func (o *openQueue) meet(counts []int32) {
-	k := key(counts, -1)
+	k := serving{counts, -1}.key()
 	if _, known := o.order[k]; known {
 		return
 	}
@@ -76,10 +76,12 @@ func (o *openQueue) meet(counts []int32) {
 // phase is the index of what is in service with the class at the head, -1 for
 // an empty line.
 func (o *openQueue) phase(counts []int32, head int) int {
+	x := serving{counts, head}
 	if head < 0 {
-		return o.order[key(counts, -1)]
+		return o.order[x.key()]
 	}
-	return o.space.index[key(counts, head)]
+	at, _ := o.space.Number(x)
+	return int(at)
 }
 
 // occurs reports whether phase i is possible with n jobs in the system.
@@ -133,23 +135,7 @@ func (o *openQueue) completions(i, n int) (row []move) {
 	if line > o.most {
 		return s.out[i]
 	}
-	for c, m := range s.counts[i] {
-		if m == 0 {
-			continue
-		}
-		rest := slices.Clone(s.counts[i])
-		rest[c]--
-		rate := float64(m) * s.res.classes[c].rate
-		if !s.res.fits(rest, s.head[i]) {
-			row = append(row, move{o.phase(rest, s.head[i]), rate})
-			continue
-		}
-		rest[s.head[i]]++
-		s.res.fill(rest, line, func(counts []int32, head int, prob float64) bool {
-			row = append(row, move{o.phase(counts, head), rate * prob})
-			return true
-		})
-	}
+	s.res.completions(s.States[i], line, func(next serving, rate float64) { row = append(row, move{o.phase(next.counts, next.head), rate}) })
 	return row
 }
 

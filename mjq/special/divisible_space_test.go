@@ -53,7 +53,7 @@ func TestStatesOfTheNote(t *testing.T) {
 	s := explored(t, note(.5, 1, 1))
 	var got [][3]int32
 	for i := range s.len() {
-		counts, head := s.state(i)
+		counts, head := s.States[i].counts, s.States[i].head
 		got = append(got, [3]int32{counts[0], counts[1], int32(head) + 1})
 	}
 	slices.SortFunc(got, func(a, b [3]int32) int { return slices.Compare(a[:], b[:]) })

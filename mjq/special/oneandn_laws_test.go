@@ -7,10 +7,10 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// chain is the generator of the saturated system and the completion rates of
+// steps is the generator of the saturated system and the completion rates of
 // its states, written from the rules of the queue: after a completion jobs are
 // drawn until one does not fit.
-func chain(n int, p, mu1, mun float64) (generator *mat.Dense, rates []float64) {
+func steps(n int, p, mu1, mun float64) (generator *mat.Dense, rates []float64) {
 	q := mat.NewDense(n+1, n+1, nil)
 	rates = make([]float64, n+1)
 	move := func(from, to int, rate float64) {
@@ -61,7 +61,7 @@ func TestAgainstChain(t *testing.T) {
 		p, mu1, mun float64
 	}{{2, 0.5, 4, 4}, {3, 0.1, 1, 7}, {10, 0.1, 1, 1}, {40, 0.02, 2, 0.1}, {40, 0.7, 1, 3}} {
 		s := OneAndN{N: c.n, BigProb: c.p, SmallRate: c.mu1, BigRate: c.mun}
-		gen, rates := chain(c.n, c.p, c.mu1, c.mun)
+		gen, rates := steps(c.n, c.p, c.mu1, c.mun)
 		balance := mat.DenseCopyOf(gen.T())
 		b := make([]float64, c.n+1)
 		for i := range rates {

@@ -112,6 +112,22 @@ func (q *Queue) constant() (x float64, ok bool) {
 	return x, x > 0
 }
 
+// bisected are neighbours between two numbers, up to the first of which a condition holds.
+func bisected(lo, hi float64, holds func(x float64) bool) (below, above float64) {
+	for range 200 {
+		mid := lo + (hi-lo)/2
+		if mid == lo || mid == hi {
+			break
+		}
+		if holds(mid) {
+			lo = mid
+		} else {
+			hi = mid
+		}
+	}
+	return lo, hi
+}
+
 // factorials are factorial moments from factorial cumulants.
 func factorials(cumulants []float64) (moments []float64) {
 	for n := range cumulants {

@@ -71,17 +71,7 @@ func newSteady(q *Queue) *steady {
 		lo, hi = hi, 2*hi
 	}
 	lo = max(lo, -math.Log(rho)/2) // ln τ > -ln ρ, the lowest point of the difference
-	for range 200 {
-		mid := lo + (hi-lo)/2
-		if mid == lo || mid == hi {
-			break
-		}
-		if rho*math.Expm1(mid) < mid {
-			lo = mid
-		} else {
-			hi = mid
-		}
-	}
+	lo, _ = bisected(lo, hi, func(x float64) bool { return rho*math.Expm1(x) < x })
 	s.tau = math.Exp(lo)
 	return s
 }

@@ -55,18 +55,7 @@ const mostEmbedded = 20_000
 func meets(gap law.Law, full, rate float64) float64 {
 	// 1-σ = x is the root of 1 - x = A*(full x) in (0, 1). A* is convex and 1 at 0, where it
 	// falls more steeply than 1 - x: below the root A*(full x) < 1 - x.
-	lo, hi := 0.0, 1.0
-	for range 200 {
-		mid := lo + (hi-lo)/2
-		if mid == lo || mid == hi {
-			break
-		}
-		if missing(gap, full*mid) > mid {
-			lo = mid
-		} else {
-			hi = mid
-		}
-	}
+	_, hi := bisected(0, 1, func(x float64) bool { return missing(gap, full*x) > x })
 	return 1 - hi
 }
 

@@ -101,17 +101,7 @@ func decay(q *Queue) float64 {
 			return 0
 		}
 	}
-	for range 200 {
-		mid := lo + (hi-lo)/2
-		if mid == lo || mid == hi {
-			break
-		}
-		if over(mid) {
-			hi = mid
-		} else {
-			lo = mid
-		}
-	}
+	lo, _ = bisected(lo, hi, func(x float64) bool { return !over(x) })
 	return q.refined(lo)
 }
 

@@ -48,6 +48,14 @@ func levels(classes []PriorityClass) []level {
 	return list
 }
 
+// levelled is a number of the levels above one, and of those up to it.
+func levelled(list []level, at int, of func(l level) float64) (above, upTo float64) {
+	for _, l := range list[:at] {
+		above += of(l)
+	}
+	return above, above + of(list[at])
+}
+
 func secondMoment(l law.Law) float64 {
 	m := l.Mean()
 	return l.Variance() + m*m
@@ -75,12 +83,7 @@ func Nonpreemptive(classes []PriorityClass) []PriorityMeans {
 	}
 	out := make([]PriorityMeans, len(classes))
 	for i, c := range classes {
-		above, upTo := 0.0, 0.0
-		for k, l := range list[:c.Level+1] {
-			if upTo += l.load; k < c.Level {
-				above += l.load
-			}
-		}
+		above, upTo := levelled(list, c.Level, func(l level) float64 { return l.load })
 		m := unknown()
 		m.Wait, m.AtOnce, m.Preemptions, m.Lost = math.Inf(1), 0, 0, 0
 		if upTo < 1 {
@@ -99,15 +102,9 @@ func Resume(classes []PriorityClass) []PriorityMeans {
 	list := levels(classes)
 	out := make([]PriorityMeans, len(classes))
 	for i, c := range classes {
-		above, upTo, rest, rate := 0.0, 0.0, 0.0, 0.0
-		for k, l := range list[:c.Level+1] {
-			upTo += l.load
-			rest += l.square / 2
-			if k < c.Level {
-				above += l.load
-				rate += l.rate
-			}
-		}
+		above, upTo := levelled(list, c.Level, func(l level) float64 { return l.load })
+		_, rest := levelled(list, c.Level, func(l level) float64 { return l.square / 2 })
+		rate, _ := levelled(list, c.Level, func(l level) float64 { return l.rate })
 		m := unknown()
 		m.Wait, m.Start, m.AtOnce, m.Lost = math.Inf(1), math.Inf(1), 0, 0
 		m.Preemptions = rate * c.Service.Mean()
@@ -132,12 +129,7 @@ func AlikePriorities(servers int, mean float64, classes []PriorityClass, preempt
 		all += l.rate
 	}
 	for i, c := range classes {
-		above, upTo := 0.0, 0.0
-		for k, l := range list[:c.Level+1] {
-			if upTo += l.rate; k < c.Level {
-				above += l.rate
-			}
-		}
+		above, upTo := levelled(list, c.Level, func(l level) float64 { return l.rate })
 		m := unknown()
 		m.Wait, m.AtOnce, m.Lost = math.Inf(1), 0, 0
 		full := float64(servers) / mean

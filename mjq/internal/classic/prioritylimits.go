@@ -74,17 +74,11 @@ func (s Priorities) Rate() (float64, bool) {
 	if !s.one() {
 		servers = float64(s.Servers / s.Needs[0])
 	}
-	low, high := 0.0, servers/work
+	most := servers / work
 	if !s.Policy.Properties().Loses {
-		return high * rate, true
+		return most * rate, true
 	}
-	for range 200 {
-		if at := (low + high) / 2; s.at(at).carried() {
-			low = at
-		} else {
-			high = at
-		}
-	}
+	low, _ := bisected(0, most, func(x float64) bool { return s.at(x).carried() })
 	return low * rate, true
 }
 

@@ -102,24 +102,16 @@ func (s *limitSearch) edges(ctx context.Context, open float64) error {
 	if math.IsNaN(open) {
 		return nil
 	}
-	for from := open; s.affords() && from-s.low > edge*(s.high-s.low); {
-		rate := (s.low + from) / 2
-		v, err := s.judge(ctx, rate)
-		if err != nil {
-			return err
-		}
-		if !s.take(rate, v) {
-			from = rate
-		}
-	}
-	for from := open; s.affords() && s.high-from > edge*(s.high-s.low) && from > s.low; {
-		rate := (s.high + from) / 2
-		v, err := s.judge(ctx, rate)
-		if err != nil {
-			return err
-		}
-		if !s.take(rate, v) {
-			from = rate
+	for _, end := range []*float64{&s.low, &s.high} {
+		for from := open; s.affords() && math.Abs(from-*end) > edge*(s.high-s.low) && from > s.low; {
+			rate := (*end + from) / 2
+			v, err := s.judge(ctx, rate)
+			if err != nil {
+				return err
+			}
+			if !s.take(rate, v) {
+				from = rate
+			}
 		}
 	}
 	return nil
