@@ -37,17 +37,6 @@ type Overload struct {
 	Sure float64
 }
 
-// Waits bounds the tail of the waits of a stable queue, the same for all classes:
-// who waits, waits behind those before. Long waits need long jobs at once that hold
-// a given number of servers, A, that the rest is not stable. The chance that such a set is
-// there, and lasts for x more, has the exponent Σ (β-1) over its jobs; Index is the
-// least of these sums over sets of at least Bounds' few servers, Sure the least over
-// sets of one class of at least its many. Cost: at most 4096 steps a class.
-func (s *crowding) Waits() Overload {
-	few, many := s.Bounds()
-	return s.Least(few, many)
-}
-
 // Bounds are between how many held servers the rest of them ceases to be stable:
 // with fewer than few it surely is, with many it surely is not.
 //
@@ -67,7 +56,12 @@ func (s *crowding) Bounds() (few, many int) {
 	return few, max(few, many)
 }
 
-// Least is Waits for given bounds.
+// Least bounds the tail of the waits of a stable queue, the same for all classes:
+// who waits, waits behind those before. Long waits need long jobs at once that hold so
+// many servers that the rest is not stable; see Bounds. The chance that such a set is
+// there, and lasts for x more, has the exponent Σ (β-1) over its jobs; Index is the
+// least of these sums over sets of at least few servers, Sure the least over sets of one
+// class of at least many. Cost: at most 4096 steps a class.
 func (s *crowding) Least(few, many int) Overload {
 	o := s.least(few)
 	o.Sure = math.Inf(1)

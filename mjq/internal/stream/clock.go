@@ -60,21 +60,23 @@ func (k *clock) time(position uint64) float64 {
 	return float64(part+1)*k.part - (k.upTo[part]-arrivals)/k.rates[part]
 }
 
+// within is the part that a time lies in, and the time less whole periods.
+func (k *clock) within(time float64) (part int, left float64) {
+	period := k.part * float64(len(k.rates))
+	left = rest(time-math.Floor(time/period)*period, period)
+	return min(int(left/k.part), len(k.rates)-1), left
+}
+
 // position is that of a time after the beginning of a period.
 func (k *clock) position(time float64) uint64 {
-	period := k.part * float64(len(k.rates))
-	time = rest(time-math.Floor(time/period)*period, period)
-	part := min(int(time/k.part), len(k.rates)-1)
+	part, time := k.within(time)
 	left := float64(part+1)*k.part - time
 	return k.advance(k.upTo[part] - left*k.rates[part])
 }
 
 // idle is how long from a time after the beginning of a period on the rate is 0.
 func (k *clock) idle(time float64) float64 {
-	period := k.part * float64(len(k.rates))
-	time = rest(time-math.Floor(time/period)*period, period)
-	first := min(int(time/k.part), len(k.rates)-1)
-	last := first
+	last, time := k.within(time)
 	for k.rates[last%len(k.rates)] == 0 {
 		last++
 	}
