@@ -135,7 +135,7 @@ func (s site) truth(days int) (x [len(quantities)]float64) {
 // is that of the scheduler which wrote the log.
 func TestPagesNameThePolicy(t *testing.T) {
 	for _, s := range sites(6) {
-		logs := oracle.Sized(3, 100)
+		logs := oracle.Sized(2, 100)
 		if m := s.pages(t, 30, logs, [...]float64{0, -1, 1, 0}); 20*m.wrong > m.logs || 2*m.open > m.logs || m.sound < m.clear {
 			t.Errorf("%s, bursts of %v: %+v", s.name, s.burst, m)
 		}

@@ -220,7 +220,7 @@ func (c covering) coverage(runs, long int) (mean, change, given float64) {
 }
 
 func TestIntervalsOverDaysHold(t *testing.T) {
-	mean, change, given := covering{days: 60, busy: 5, burst: 0.2}.coverage(oracle.Sized(20, 40), 3000)
+	mean, change, given := covering{days: 60, busy: 5, burst: 0.2}.coverage(oracle.Sized(14, 40), 3000)
 	if mean < 0.88 || change < 0.88 || given < 0.8 {
 		t.Errorf("95 %% intervals over 60 days hold the mean wait in %v and its change in %v of those of the logs that have them, which are %v", mean, change, given)
 	}

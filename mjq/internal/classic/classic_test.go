@@ -5,6 +5,9 @@ import (
 	"math"
 	"testing"
 
+	"gonum.org/v1/gonum/integrate/quad"
+
+	"github.com/mjqueue/mjq/mjq/internal/tests/oracle"
 	"github.com/mjqueue/mjq/mjq/law"
 	"github.com/mjqueue/mjq/mjq/result"
 )
@@ -69,10 +72,7 @@ func TestTwoFormulas(t *testing.T) {
 func integral(c *result.Curve) (sum float64) {
 	last := len(c.Edges) - 1
 	for i := range last {
-		lo, hi := c.Edges[i], c.Edges[i+1]
-		for k := range 400 {
-			sum += c.Survival(lo+(hi-lo)*(float64(k)+0.5)/400) * (hi - lo) / 400
-		}
+		sum += quad.Fixed(c.Survival, c.Edges[i], c.Edges[i+1], 24, nil, 0)
 	}
 	return sum + c.Survival(c.Edges[last])/c.Rate
 }
@@ -80,14 +80,17 @@ func integral(c *result.Curve) (sum float64) {
 // TestDistributions: the means of the distributions are those of the formula.
 func TestDistributions(t *testing.T) {
 	lognormal := law.LogNormalMeanSCV(1, 4)
-	for _, load := range []float64{0.05, 0.6, 0.95} {
-		for _, q := range []*Queue{
+	for k, load := range []float64{0.05, 0.6, 0.95} {
+		for i, q := range []*Queue{
 			queue(1, load, lognormal), queue(1, load, law.LogNormalMeanSCV(1, 0.01)), queue(1, load, law.Weibull{Shape: 0.5, M: 1}),
 			queue(1, load, law.Weibull{Shape: 3, M: 1}), queue(1, load, law.Uniform{Lo: 0, Hi: 2}), queue(1, load, law.Uniform{Lo: 1, Hi: 1.5}),
 			queue(1, load, law.Lomax{Shape: 4, Scale: 3}), queue(1, load, law.BoundedPareto{Lo: 1, Hi: 100, Shape: 1.5}),
 			queue(1, load, law.Deterministic{X: 2}, lognormal), queue(1, load, law.Deterministic{X: 1}, law.Deterministic{X: 1.7}),
 			queue(1, load, law.ErlangMeanPhases(1, 80)), queue(3, load, law.Deterministic{X: 2}), queue(40, load, law.Deterministic{X: 2}),
 		} {
+			if (i+k)%oracle.Sized(3, 1) != 0 { // each at one load
+				continue
+			}
 			f := Of(q)
 			a := answer(t, f, q)
 			what := f.Name + " " + q.Services[0].String()

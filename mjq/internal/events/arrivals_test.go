@@ -41,7 +41,7 @@ func TestArrivalValues(t *testing.T) {
 				t.Fatal(err)
 			}
 			plan := &Plan{System: compiled.System{Servers: v.Servers, Classes: len(v.Classes), Policy: named(v.name())}, Replications: 24, Batches: 1,
-				WarmUp: 1000, Length: 8000, Level: 0.95, Workers: 2}
+				WarmUp: 1000, Length: 4000, Level: 0.95, Workers: 2}
 			var classes []stream.Class
 			for _, c := range v.Classes {
 				plan.Needs = append(plan.Needs, c.Need)

@@ -69,7 +69,7 @@ func TestReservedTwin(t *testing.T) {
 		policy.Policy
 		depth int
 	}{{policy.FCFS{}, blocks}, {policy.FirstFit{}, 0}, {policy.EASY(), 1}, {policy.Backfill{Depth: 2}, 2}, {policy.Conservative(), policy.All}}
-	for n := range oracle.Sized(1000, 20000) {
+	for n := range oracle.Sized(500, 20000) {
 		x := reservedScript(rng, n%3 == 0)
 		after := policy.Checkpoint{How: policy.Restart, Recovery: float64(rng.IntN(3))}
 		if rng.IntN(2) == 0 {
@@ -94,7 +94,7 @@ func TestReservedTwin(t *testing.T) {
 			t.Fatalf("case %d under %v, %v: %v\ntick by tick %v\n%s", n, how, after, strings.Join(got, " "), strings.Join(want, " "), text)
 		}
 	}
-	if moved < 500 {
+	if moved < 250 {
 		t.Errorf("reservations moved only %d jobs", moved)
 	}
 }

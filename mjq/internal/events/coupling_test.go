@@ -80,9 +80,9 @@ func TestCoupledValues(t *testing.T) {
 			continue
 		}
 		seen[v.Policy] = true
-		jobs := int64(250_000)
+		jobs := int64(120_000)
 		if all {
-			jobs *= 4
+			jobs *= 8
 		}
 		p := v.coupling(uint64(20+i), 300, jobs)
 		res := p.Run(context.Background(), nil)
@@ -116,7 +116,7 @@ func TestCoupledArrivals(t *testing.T) {
 				continue
 			}
 			seen[v.Policy] = true
-			p := v.coupling(uint64(40+i), 300, 300_000)
+			p := v.coupling(uint64(40+i), 300, 150_000)
 			res := p.Run(context.Background(), nil)
 			r := &measured{&res.Result, float64(v.Servers)}
 			for i := range values {
@@ -164,7 +164,7 @@ func TestCoupledDefinition(t *testing.T) {
 			p := v.coupling(5, 2, 0)
 			p.Burn, p.Path = at[0], at[1]
 			c, d := p.newCoupler(), p.newCoupler()
-			for rep := range uint64(50) {
+			for rep := range uint64(25) {
 				var o coupled
 				c.sample(new(atomic.Bool), rep, &o)
 				x, y := d.waits(rep)
@@ -221,9 +221,9 @@ func TestCoupledAgainstSimulation(t *testing.T) {
 		classes := []stream.Class{{Need: 1, Prob: 0.6, Service: law.ErlangMeanPhases(1, 2)}, {Need: 2, Prob: 0.3, Service: law.ExpMean(1.5)}, {Need: 3, Prob: 0.1, Service: law.Deterministic{X: 2}}}
 		input := func(seed uint64) *stream.Source { return stream.New(seed, law.ErlangMeanPhases(0.8, 2), classes) }
 		needs := []int{1, 2, 3}
-		long := (&Plan{System: compiled.System{Servers: 4, Classes: 3, Policy: pol, Needs: needs, Input: input(uint64(i))}, Replications: 24, Batches: 1, WarmUp: 1000, Length: 10_000,
+		long := (&Plan{System: compiled.System{Servers: 4, Classes: 3, Policy: pol, Needs: needs, Input: input(uint64(i))}, Replications: 24, Batches: 1, WarmUp: 1000, Length: 5000,
 			Level: 0.95, Workers: 2, InTime: 1, Threshold: 0.5}).Run(context.Background(), nil)
-		res := (Coupling{System: compiled.System{Servers: 4, Classes: 3, Policy: pol, Needs: needs, Probs: []float64{0.6, 0.3, 0.1}, Input: input(uint64(100 + i))}, Rate: 1.25, Samples: 200,
+		res := (Coupling{System: compiled.System{Servers: 4, Classes: 3, Policy: pol, Needs: needs, Probs: []float64{0.6, 0.3, 0.1}, Input: input(uint64(100 + i))}, Rate: 1.25, Samples: 120,
 			Burn: 20, Path: 1000, Level: 0.95, Workers: 2, InTime: 1, Threshold: 0.5}).Run(context.Background(), nil)
 		differ := func(what string, a, b result.Estimate) {
 			t.Helper()
@@ -250,7 +250,7 @@ func TestCoupledAgainstSimulation(t *testing.T) {
 				w := &r.Waiting
 				m := result.Metric{Dist: w.Dist, Precision: w.Precision, Effective: w.Worth.Observations, Level: 0.95}
 				e := m.CDF(x)
-				e.N, e.Level = 200, 0.95
+				e.N, e.Level = 120, 0.95
 				return e
 			}
 			differ(fmt.Sprintf("distribution at %v", x), metric(&long.Classes[1]), metric(&res.Classes[1]))
@@ -286,7 +286,7 @@ func TestCoupledBits(t *testing.T) {
 func TestCoupledUnstable(t *testing.T) {
 	v := valueOf(t, "A-0.9-firstFit/wait")
 	v.ArrivalRate = 1.6 // of at most 4/3
-	p := v.coupling(1, 64, 100_000)
+	p := v.coupling(1, 64, 50_000)
 	if r := p.Run(context.Background(), nil); !r.Hopeless || r.Batches != 0 {
 		t.Errorf("%+v", r.All.Waiting.Mean)
 	}

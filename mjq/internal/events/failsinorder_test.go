@@ -92,7 +92,7 @@ var numbers = regexp.MustCompile(`-?[0-9][0-9.]*(e[-+][0-9]+)?`)
 // leave one by one.
 func TestFailsInOrder(t *testing.T) {
 	hit, ties := 0, 0
-	for seed := range uint64(oracle.Sized(100, 400)) {
+	for seed := range uint64(oracle.Sized(60, 400)) {
 		own, general := failingPlan(seed), failingPlan(seed)
 		general.Policy, general.general = policy.FCFS{}, true
 		if !own.failsPlainly() || general.failsPlainly() {

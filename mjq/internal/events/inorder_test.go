@@ -113,7 +113,7 @@ func agrees(t *testing.T, seed uint64) {
 
 // TestInOrder holds FCFS alone against the general engine, to the bit.
 func TestInOrder(t *testing.T) {
-	for seed := range uint64(oracle.Sized(80, 200)) {
+	for seed := range uint64(oracle.Sized(40, 200)) {
 		agrees(t, seed)
 	}
 }

@@ -163,7 +163,7 @@ func classNeeds(log []Logged) (needs []int) {
 
 // TestMultifactorTwins holds priorities against their definition, on servers, types and nodes, bit for bit.
 func TestMultifactorTwins(t *testing.T) {
-	for seed := range uint64(oracle.Sized(12, 60)) {
+	for seed := range uint64(oracle.Sized(6, 60)) {
 		rng := rand.New(rand.NewPCG(seed, 17))
 		servers := []int{3, 5, 8}[seed%3]
 		log := owned(rng, randomLog(rng, servers, 120, false))

@@ -24,7 +24,7 @@ func TestPlacedPairsStaySame(t *testing.T) {
 			input := stream.New(3, law.ExpRate(4), []stream.Class{{Need: 1, Prob: 0.6, Service: law.ExpRate(1)},
 				{Need: 3, Prob: 0.3, Service: law.ExpRate(1)}, {Need: 8, Prob: 0.1, Service: law.ExpRate(1)}})
 			two := newPair(func() *Simulator { return New(compiled.System{Nodes: n, Policy: p}) }, input.Unit())
-			for rep := range uint64(30) {
+			for rep := range uint64(12) {
 				two.begin(new(atomic.Bool), input, rep)
 				for !two.same() {
 					two.step()

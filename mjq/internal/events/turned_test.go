@@ -175,7 +175,7 @@ func TestPoliciesLetGo(t *testing.T) {
 		if !p.Properties().Preemptive {
 			plan.Room = &compiled.Room{Jobs: 6}
 		}
-		res := run(plan, 9, 2, int64(oracle.Sized(20_000, 60_000)), classes...)
+		res := run(plan, 9, 2, int64(oracle.Sized(10_000, 60_000)), classes...)
 		if len(res.Violations) > 0 || !(res.Classes[0].Left.Value > 0.001) || res.Classes[2].Left.Value != 0 {
 			t.Errorf("%v: %v, left %v", p, res.Violations, res.Classes)
 		}

@@ -546,7 +546,7 @@ func differs(p policy.Policy, servers int, log []Logged, pass func(t *twin)) str
 
 // TestTwins compares all policies with their definitions on random logs.
 func TestTwins(t *testing.T) {
-	for seed := range uint64(oracle.Sized(24, 60)) {
+	for seed := range uint64(oracle.Sized(14, 60)) {
 		for _, servers := range []int{1, 2, 3, 5, 8} {
 			for _, p := range twins(servers) {
 				rng := rand.New(rand.NewPCG(seed, uint64(servers)))

@@ -392,7 +392,7 @@ func typedRun(s *Simulator, log []Logged) []Record {
 // TestTypedTwins compares all policies that know types of resources with their
 // definitions on random logs.
 func TestTypedTwins(t *testing.T) {
-	for seed := range uint64(100) {
+	for seed := range uint64(50) {
 		for _, p := range typedTwins() {
 			rng := rand.New(rand.NewPCG(seed, 9))
 			types := randomTypes(rng)

@@ -70,7 +70,7 @@ func systems(t testing.TB, model string) (list [][]value) {
 }
 
 // fewJobs are recorded in each of the replications of an ordinary test.
-const fewJobs = 20_000
+const fewJobs = 10_000
 
 // TestPoissonValues holds one system of every policy against exact values. With
 // MJQ_VALUES=all it takes all systems and five times the jobs, which takes some
@@ -90,7 +90,7 @@ func TestPoissonValues(t *testing.T) {
 		seen[v.Policy] = true
 		length := int64(fewJobs)
 		if all {
-			length *= 5
+			length *= 10
 		}
 		r := simulateValue(v, uint64(i+11), length)
 		if len(r.Violations) > 0 || r.Unfinished > 0 {
@@ -184,7 +184,7 @@ func (s slots) Fill(dst []stream.Job, _ int64) {
 // TestSlottedValues holds backfilling with exact estimates against chains in discrete
 // time.
 func TestSlottedValues(t *testing.T) {
-	const replications, jobs = 24, 20_000
+	const replications, jobs = 24, 10_000
 	for _, values := range systems(t, "slotted") {
 		v := &values[0]
 		waits := make([][]estimate.Batch, len(v.Classes)+1)

@@ -22,7 +22,7 @@ func TestCounted(t *testing.T) {
 		mjq.Priority(first, second), mjq.Priority(first, second).Passing(), mjq.Priority(second, first).Preemptive(mjq.Resume)} {
 		m := impatient.Policy(p)
 		exact := mjq.Must(m.Solve(context.Background(), mjq.Exact{}))
-		seen := mjq.Must(m.Solve(context.Background(), mjq.Simulation{Jobs: oracle.Sized(8000, 20_000)}, mjq.Seed(uint64(i+1)), mjq.NoCache()))
+		seen := mjq.Must(m.Solve(context.Background(), mjq.Simulation{Jobs: oracle.Sized(4000, 20_000)}, mjq.Seed(uint64(i+1)), mjq.NoCache()))
 		for k := range exact.Classes {
 			e, s := &exact.Classes[k], &seen.Classes[k]
 			oracle.Within(t, fmt.Sprint(p, e.Name, " left"), s.Left, e.Left.Value, 5)
@@ -41,7 +41,7 @@ func TestAlsoPreempted(t *testing.T) {
 	for i, p := range []mjq.Policy{mjq.PreemptiveMostServersFirst(), mjq.Priority([]string{"small"}, []string{"big"}).Preemptive(mjq.Resume)} {
 		m := impatient.Patience(mjq.ExpMean(1), "big").Policy(p).AlsoPreempted()
 		exact := mjq.Must(m.Solve(context.Background(), mjq.Exact{}))
-		for _, how := range []mjq.Option{mjq.Simulation{Jobs: 20_000}, mjq.Unbiased{Samples: 128, PathLength: 2000}} {
+		for _, how := range []mjq.Option{mjq.Simulation{Jobs: 10_000}, mjq.Unbiased{Samples: 64, PathLength: 2000}} {
 			seen := mjq.Must(m.Solve(context.Background(), how, mjq.Seed(uint64(i+1)), mjq.NoCache()))
 			for k, e := range exact.Classes {
 				oracle.Within(t, fmt.Sprint(p, e.Name, " left"), seen.Classes[k].Left, e.Left.Value, 5)

@@ -82,8 +82,8 @@ func TestMSRAsPolicy(t *testing.T) {
 			t.Errorf("%v: size %v", p, size)
 		}
 		for name, r := range map[string]*result.Result{
-			"simulated": mjq.Must(q.Solve(context.Background(), mjq.Simulation{Jobs: oracle.Sized(8000, 60_000), Replications: 32}, mjq.Seed(5))),
-			"unbiased":  mjq.Must(q.Solve(context.Background(), mjq.Unbiased{Samples: oracle.Sized(150, 400)}, mjq.Seed(6))),
+			"simulated": mjq.Must(q.Solve(context.Background(), mjq.Simulation{Jobs: oracle.Sized(4000, 60_000), Replications: 32}, mjq.Seed(5))),
+			"unbiased":  mjq.Must(q.Solve(context.Background(), mjq.Unbiased{Samples: oracle.Sized(80, 400)}, mjq.Seed(6))),
 		} {
 			for i, c := range want.Classes {
 				oracle.Within(t, p.String()+" "+name+" "+c.Name, r.Classes[i].Waiting.Mean, c.Waiting.Mean.Value, 4)

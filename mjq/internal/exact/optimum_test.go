@@ -38,8 +38,8 @@ func TestOptimum(t *testing.T) {
 		wait float64
 	}{{mjq.OptimalPolicy(held), held.Wait.Value}, {mjq.OptimalPolicy(free), free.Wait.Value}} {
 		q := m.Policy(o.p)
-		oracle.Within(t, o.p.String(), mjq.Must(q.Solve(context.Background(), mjq.Simulation{Jobs: 20_000, Replications: 16})).All.Waiting.Mean, o.wait, 4)
-		oracle.Within(t, o.p.String()+" unbiased", mjq.Must(q.Solve(context.Background(), mjq.Unbiased{Samples: 128, PathLength: 2000})).All.Waiting.Mean, o.wait, 4)
+		oracle.Within(t, o.p.String(), mjq.Must(q.Solve(context.Background(), mjq.Simulation{Jobs: 8000, Replications: 16})).All.Waiting.Mean, o.wait, 4)
+		oracle.Within(t, o.p.String()+" unbiased", mjq.Must(q.Solve(context.Background(), mjq.Unbiased{Samples: 64, PathLength: 2000})).All.Waiting.Mean, o.wait, 4)
 	}
 }
 

@@ -25,7 +25,7 @@ func TestPolicies(t *testing.T) {
 			continue
 		}
 		m := plain.Policy(p)
-		r, err := m.Solve(context.Background(), mjq.Simulation{Jobs: oracle.Sized(8000, 20_000), Replications: 16})
+		r, err := m.Solve(context.Background(), mjq.Simulation{Jobs: oracle.Sized(4000, 20_000), Replications: 16})
 		if err != nil {
 			t.Errorf("%v: %v", p, err)
 			continue
@@ -131,7 +131,7 @@ func TestCutChains(t *testing.T) {
 	m := mjq.Servers(3).Poisson(0.8).Class("one", 1, 0.6, mjq.ExpMean(1)).Class("all", 3, 0.4, mjq.ExpMean(0.7))
 	for _, p := range []mjq.Policy{mjq.FirstFit(), mjq.MostServersFirst(), mjq.Quickswap(1), mjq.PreemptiveLeastServersFirst(), mjq.MaxWeight()} {
 		q := m.Policy(p)
-		exact, sim := mjq.Must(q.Solve(context.Background(), mjq.Exact{})), mjq.Must(q.Solve(context.Background(), mjq.Simulation{Jobs: oracle.Sized(8000, 20_000), Replications: 16}))
+		exact, sim := mjq.Must(q.Solve(context.Background(), mjq.Exact{})), mjq.Must(q.Solve(context.Background(), mjq.Simulation{Jobs: oracle.Sized(4000, 20_000), Replications: 16}))
 		oracle.Within(t, p.String(), sim.All.Waiting.Mean, exact.All.Waiting.Mean.Value, 4.5)
 		if text := strings.Join(exact.Notes, "\n"); !strings.Contains(text, "truncated at") || !(exact.All.Waiting.Mean.HalfWidth > 0) {
 			t.Errorf("%v: %v, notes %q", p, exact.All.Waiting.Mean, text)

@@ -165,7 +165,7 @@ func TestOneLevelIsFCFS(t *testing.T) {
 
 // TestPriorityByDrawing holds simulation and unbiased means against exact ones.
 func TestPriorityByDrawing(t *testing.T) {
-	jobs, samples := oracle.Sized(3000, 10_000), oracle.Sized(40, 100)
+	jobs, samples := oracle.Sized(1500, 10_000), oracle.Sized(24, 100)
 	for _, p := range []policy.Priority{urgentFirst, urgentFirst.Passing(), urgentFirst.Preemptive(mjq.Resume)} {
 		m := wide().Policy(p)
 		want := mjq.Must(m.Solve(context.Background(), mjq.Exact{}))

@@ -32,7 +32,7 @@ var works = []law.Law{
 // The law of the time that a job holds its servers has the moments, the transform and the tail of
 // what it draws.
 func TestHoldingDrawsItsMoments(t *testing.T) {
-	const n, most = 8_000, 0.2
+	const n, most = 5_000, 0.2
 	for name, after := range ways {
 		for _, work := range works {
 			if _, heavy := work.(law.LogNormal); heavy && after.How == failing.Restart {

@@ -64,7 +64,7 @@ func TestPileKnowsWhatItHasNotSeen(t *testing.T) {
 	if math.Abs(chain-1.65139) > 1e-5 {
 		t.Errorf("the saturated chain says %v", chain)
 	}
-	misses := 0 // of 8 or 12 intervals at 95 %
+	misses := 0 // of 4 or 12 intervals at 95 %
 	defer func() {
 		if misses > 1 {
 			t.Errorf("%d intervals miss the limit", misses)
@@ -72,7 +72,7 @@ func TestPileKnowsWhatItHasNotSeen(t *testing.T) {
 	}()
 	for name, c := range rareModels() {
 		m := c.b
-		for seed := range uint64(oracle.Sized(2, 3)) {
+		for seed := range uint64(oracle.Sized(1, 3)) {
 			st := mjq.Must(m.Stability(ctx, mjq.Pile{}, mjq.MaxJobs(3_000_000), mjq.Seed(seed+1)))
 			e := st.Estimate()
 			if st.Met || !(e.RelErr() > 0.002) {
@@ -127,7 +127,7 @@ func TestSmallThingsUnseen(t *testing.T) {
 func TestPileWithALongPhase(t *testing.T) {
 	m := mjq.Servers(4).Class("a", 1, 0.5, mjq.HyperExpMeans(500, 0.5, 1e-3)).Class("b", 3, 0.5, mjq.ExpMean(1))
 	exact := mjq.Must(m.Stability(context.Background(), mjq.Exact{})).Rate
-	held, runs := 0, oracle.Sized(10, 30)
+	held, runs := 0, oracle.Sized(5, 30)
 	for seed := range uint64(runs) {
 		st := mjq.Must(m.Stability(context.Background(), mjq.Pile{}, mjq.RelErr(0.03), mjq.Seed(seed+1)))
 		if !st.Met || len(st.Notes) > 0 {
@@ -148,7 +148,7 @@ func TestPileWithALongPhase(t *testing.T) {
 func TestPileOfWildModels(t *testing.T) {
 	ctx, rng := context.Background(), rand.New(rand.NewPCG(15, 1))
 	held := 0
-	models := oracle.Sized(16, 32)
+	models := oracle.Sized(8, 32)
 	for seed := range uint64(models) {
 		servers, classes := 2+rng.IntN(5), 2+rng.IntN(2)
 		b, rest := mjq.Servers(servers), 1.0

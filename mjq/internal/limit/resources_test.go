@@ -90,7 +90,7 @@ func TestSaturationBoundsWaste(t *testing.T) {
 func TestSpecificServers(t *testing.T) {
 	ctx := context.Background()
 	named := mjq.Servers(3).Poisson(0.5).Specific("two", mjq.Pick{Named: []int{2}}, 1, mjq.ExpMean(1))
-	r := mjq.Must(named.Solve(ctx, mjq.Backward{Samples: oracle.Sized(2000, 4000)}))
+	r := mjq.Must(named.Solve(ctx, mjq.Backward{Samples: oracle.Sized(1000, 4000)}))
 	oracle.Within(t, "M/M/1 at load 0.5", r.All.Waiting.Mean, 1, 4.5)
 	if r.Limit.IdealRate != 1 {
 		t.Errorf("the ideal rate is %v, the named server allows 1", r.Limit.IdealRate)
@@ -98,8 +98,8 @@ func TestSpecificServers(t *testing.T) {
 	// One of two servers at random, first come first served, is one of two types.
 	random := mjq.Servers(2).Poisson(0.9).Specific("some", mjq.Pick{Random: 1}, 1, mjq.ExpMean(1))
 	oracle.Within(t, "random of two", mjq.Must(random.Stability(context.Background())).Estimate(), 4.0/3, 4.5)
-	a := mjq.Must(random.Solve(ctx, mjq.Backward{Samples: oracle.Sized(2000, 4000)}))
-	b := mjq.Must(separate(0.9).Solve(ctx, mjq.Backward{Samples: oracle.Sized(2000, 4000)}, mjq.Seed(2)))
+	a := mjq.Must(random.Solve(ctx, mjq.Backward{Samples: oracle.Sized(1000, 4000)}))
+	b := mjq.Must(separate(0.9).Solve(ctx, mjq.Backward{Samples: oracle.Sized(1000, 4000)}, mjq.Seed(2)))
 	for what, pair := range map[string][2]result.Estimate{"wait": {a.All.Waiting.Mean, b.All.Waiting.Mean},
 		"waste": {a.WastedHOL, sum(b.Resource("a").WastedHOL, b.Resource("b").WastedHOL)}} {
 		if math.Abs(pair[0].Value-pair[1].Value) > 2.2*math.Hypot(pair[0].HalfWidth, pair[1].HalfWidth) {
@@ -107,7 +107,7 @@ func TestSpecificServers(t *testing.T) {
 		}
 	}
 	// As printed they are two queues M/M/1.
-	oracle.Within(t, "as printed", mjq.Must(random.AtRate(1).AsPrinted().Solve(ctx, mjq.Backward{Samples: oracle.Sized(2000, 4000)})).All.Waiting.Mean, 1, 4.5)
+	oracle.Within(t, "as printed", mjq.Must(random.AtRate(1).AsPrinted().Solve(ctx, mjq.Backward{Samples: oracle.Sized(1000, 4000)})).All.Waiting.Mean, 1, 4.5)
 }
 
 // sum adds estimates whose errors may go together.
@@ -122,8 +122,8 @@ func TestBackwardAgreesWithForward(t *testing.T) {
 	random := mjq.Servers(6).Poisson(1).Specific("one", mjq.Pick{Any: 1}, 0.5, mjq.ExpMean(1)).
 		Specific("four", mjq.Pick{Any: 1, Random: 3}, 0.5, mjq.ExpMean(0.5))
 	for _, c := range []mjq.Model{workload.FiveClassExponential().Poisson(0.4).RandomAssignment(), random} {
-		a := mjq.Must(c.Solve(ctx, mjq.Backward{Samples: oracle.Sized(2000, 4000)}))
-		b := mjq.Must(c.Solve(ctx, mjq.Forward{Jobs: oracle.Sized(20_000, 40_000), Replications: 16}))
+		a := mjq.Must(c.Solve(ctx, mjq.Backward{Samples: oracle.Sized(1000, 4000)}))
+		b := mjq.Must(c.Solve(ctx, mjq.Forward{Jobs: oracle.Sized(10_000, 40_000), Replications: 16}))
 		for i := range a.Classes {
 			w, v := a.Classes[i].Waiting.Mean, b.Classes[i].Waiting.Mean
 			if math.Abs(w.Value-v.Value) > 2.3*math.Hypot(w.HalfWidth, v.HalfWidth) {

@@ -70,7 +70,7 @@ func TestPileCoverage(t *testing.T) {
 		cycle += math.Pow(q, float64(i)) / float64(i)
 	}
 	cycle += math.Pow(q, 8) / (0.05 * 8)
-	exact, held, runs := 1/(0.05*cycle), 0, oracle.Sized(16, 60)
+	exact, held, runs := 1/(0.05*cycle), 0, oracle.Sized(12, 60)
 	for seed := range uint64(runs) {
 		st := mjq.Must(m.Stability(context.Background(), mjq.Pile{}, mjq.RelErr(0.005), mjq.Seed(seed)))
 		if st.Estimate().Covers(exact) {

@@ -170,7 +170,7 @@ func TestDearClass(t *testing.T) {
 func TestLowerBoundGrows(t *testing.T) {
 	s := System{2, []Class{{1, 0.45, 1, 1}, {2, 0.45, 1, 1}}, false}
 	last, truth := 0.0, solve(t, s).Cost
-	for _, cut := range []int{8, 16, 32} {
+	for _, cut := range []int{8, 14, 22} {
 		it, err := newGraph(&s, cut).solve(context.Background(), nil)
 		if err != nil {
 			t.Fatal(err)

@@ -18,7 +18,7 @@ import (
 // to 94 % of the limit, where the per-sample rule is far off.
 func TestCertified(t *testing.T) {
 	m := workload.FiveClassExponential()
-	for rate, n := range map[float64]int{1.0: oracle.Sized(3000, 8000), 1.5: 2000} {
+	for rate, n := range map[float64]int{1.0: oracle.Sized(1500, 8000), 1.5: 2000} {
 		r := mjq.Must(m.AtRate(rate).Solve(context.Background(), mjq.Certified{Samples: n}, mjq.Seed(2)))
 		means, variances := oracle.FiveClasses(t, "E[W]_per_class", rate), oracle.FiveClasses(t, "Var[W]_per_class", rate)
 		for i, c := range r.Classes {
@@ -31,7 +31,7 @@ func TestCertified(t *testing.T) {
 		}
 	}
 	one := mjq.Servers(1).Poisson(0.5).Class("one", 1, 1, mjq.Deterministic(1))
-	oracle.Within(t, "M/D/1", mjq.Must(one.Solve(context.Background(), mjq.Certified{Samples: oracle.Sized(6000, 20_000)})).All.Waiting.Mean, 0.5, 4)
+	oracle.Within(t, "M/D/1", mjq.Must(one.Solve(context.Background(), mjq.Certified{Samples: oracle.Sized(3000, 20_000)})).All.Waiting.Mean, 0.5, 4)
 }
 
 // TestCertificateMatters gives the sampler a bound that is far too low: its

@@ -55,7 +55,7 @@ func TestCertifiedBursts(t *testing.T) {
 		"Poisson": mjq.Servers(4).MAP([][]float64{{-3, 1}, {1, -3}}, [][]float64{{1, 1}, {1, 1}})} {
 		m := two(b, exponential)
 		exact := mjq.Must(m.Solve(ctx, mjq.Exact{MomentsOnly: true}))
-		r := mjq.Must(m.Solve(ctx, mjq.Certified{Samples: oracle.Sized(150, 400)}, mjq.Seed(8)))
+		r := mjq.Must(m.Solve(ctx, mjq.Certified{Samples: oracle.Sized(80, 400)}, mjq.Seed(8)))
 		for i, c := range exact.Classes {
 			oracle.Agrees(t, what+": wait of "+c.Name, r.Classes[i].Waiting.Mean, c.Waiting.Mean.Value)
 		}
@@ -65,7 +65,7 @@ func TestCertifiedBursts(t *testing.T) {
 		}
 	}
 	m := two(bursts, func(mean float64) mjq.Law { return mjq.Uniform(0, 2*mean) })
-	r := mjq.Must(m.Solve(ctx, mjq.Certified{Eps: 1e-3, Samples: oracle.Sized(120, 300)}, mjq.Seed(8)))
+	r := mjq.Must(m.Solve(ctx, mjq.Certified{Eps: 1e-3, Samples: oracle.Sized(60, 300)}, mjq.Seed(8)))
 	long := mjq.Must(m.Solve(ctx, mjq.Forward{Jobs: 30_000}, mjq.Seed(9)))
 	oracle.Agrees(t, "uniform services", r.All.Waiting.Mean, long.All.Waiting.Mean.Value)
 }

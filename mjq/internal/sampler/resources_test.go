@@ -175,7 +175,7 @@ func TestPlainModelAsResources(t *testing.T) {
 		types = types.Needing(c.Name, mjq.Needs{"server": c.Need}, c.Prob, c.Service)
 		names = names.Specific(c.Name, mjq.Pick{Any: c.Need}, c.Prob, c.Service)
 	}
-	back, fore, none := mjq.Backward{Samples: oracle.Sized(256, 512)}, mjq.Forward{Jobs: 5000, Replications: 4}, mjq.Unbiased{Samples: 256}
+	back, fore, none := mjq.Backward{Samples: oracle.Sized(96, 512)}, mjq.Forward{Jobs: 3000, Replications: 4}, mjq.Unbiased{Samples: 96}
 	backward, forward, unbiased := mjq.Must(plain.Solve(ctx, back)), mjq.Must(plain.Solve(ctx, fore)), mjq.Must(plain.Solve(ctx, none))
 	for _, c := range []mjq.Model{types, names, types.AsPrinted()} {
 		for what, pair := range map[string][2]*result.Result{

@@ -142,7 +142,7 @@ func TestBatchRuleAgainstPerSample(t *testing.T) {
 	m := workload.OneOrAll(256, 0.001, 1, 0.025).Poisson(10.2240)
 	const exact = 35.586386
 	per := mjq.Must(m.Solve(context.Background(), mjq.Backward{Samples: oracle.Sized(1000, 2000), Window: 500, AgreeTogether: 1})).All.Waiting.Mean
-	batch := mjq.Must(m.Solve(context.Background(), mjq.Backward{Samples: oracle.Sized(400, 1024), Window: 10_000})).All.Waiting.Mean
+	batch := mjq.Must(m.Solve(context.Background(), mjq.Backward{Samples: oracle.Sized(200, 1024), Window: 10_000})).All.Waiting.Mean
 	if !(per.Hi() < 0.9*exact) {
 		t.Errorf("per-sample rule: %v; it should be well below %v", per, exact)
 	}

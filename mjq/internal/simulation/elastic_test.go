@@ -73,7 +73,7 @@ func TestElasticBecomesOther(t *testing.T) {
 		}
 	}
 	one := mjq.Servers(6).Poisson(4.5).Class("only", 1, 1, mjq.ExpMean(1)).Elastic("only", 1, 6, mjq.Linear())
-	long := mjq.Simulation{Jobs: int(oracle.Sized(20_000, 100_000)), Replications: 16}
+	long := mjq.Simulation{Jobs: int(oracle.Sized(10_000, 100_000)), Replications: 16}
 	// A job in service shares all servers, so that the number there is that of M/M/1 at 6.
 	oracle.Within(t, "one class of linear speed", mjq.Must(one.Solve(context.Background(), long)).MeanJobs, 3, 4)
 	free := mjq.Must(one.Elastic("only", 1, 6, mjq.Power(.8)).AtRate(3).Solve(context.Background(), long))
@@ -90,7 +90,7 @@ func TestElasticWork(t *testing.T) {
 		Elastic("b", 2, 12, mjq.Linear()).Partial("a", 1, mjq.Linear())
 	want := 1.6 * (.6*3 + .4*6*2)
 	for _, p := range []mjq.Policy{mjq.FCFS(), mjq.FirstFit(), mjq.EASY(), policy.EASY().Estimates(policy.UniformFactor(3)), mjq.Priority([]string{"b"}, []string{"a"})} {
-		r := mjq.Must(base.Policy(p).Solve(context.Background(), mjq.Simulation{Jobs: 10_000, Replications: 16}))
+		r := mjq.Must(base.Policy(p).Solve(context.Background(), mjq.Simulation{Jobs: 5000, Replications: 16}))
 		busy := result.Estimate{Value: 12 - r.Idle.Value, HalfWidth: r.Idle.HalfWidth}
 		oracle.Within(t, fmt.Sprint(p), busy, want, 4)
 	}
@@ -118,7 +118,7 @@ type ownExp struct{ mjq.Law }
 // TestElasticCoverage: intervals of sizes, changes and stretches hold the truth as often as they say. The
 // changes are those of one far longer run.
 func TestElasticCoverage(t *testing.T) {
-	runs := int(oracle.Sized(60, 400))
+	runs := int(oracle.Sized(30, 400))
 	for _, name := range []string{"train", "three", "alone"} {
 		m := shrinking()[name]
 		if name == "train" {
@@ -129,7 +129,7 @@ func TestElasticCoverage(t *testing.T) {
 		if name == "three" {
 			class = "b"
 		}
-		truth := mjq.Must(m.Solve(context.Background(), mjq.Simulation{Jobs: int(oracle.Sized(25_000, 1_000_000)), Replications: 16}, mjq.Seed(99))).Class(class).Resizes.Value
+		truth := mjq.Must(m.Solve(context.Background(), mjq.Simulation{Jobs: int(oracle.Sized(15_000, 1_000_000)), Replications: 16}, mjq.Seed(99))).Class(class).Resizes.Value
 		var size, stretch, resizes int
 		for seed := range runs {
 			r := mjq.Must(m.Solve(context.Background(), mjq.Simulation{Jobs: int(oracle.Sized(1000, 3000)), Replications: 20}, mjq.Seed(uint64(seed+1)), mjq.NoCache())).Class(class)

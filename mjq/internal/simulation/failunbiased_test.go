@@ -20,7 +20,7 @@ func TestUnbiasedOnFailingServers(t *testing.T) {
 	}
 	two := fail(5, 1.1, 20, mjq.ExpMean(2)).Class("c0", 1, 0.7, mjq.ExpMean(1)).Class("c1", 3, 0.3, mjq.ExpMean(1.25)).After(mjq.Resume)
 	wide := fail(6, 0.6, 50, mjq.ExpMean(5)).Class("c0", 2, 0.8, mjq.ExpMean(1)).Class("c1", 5, 0.2, mjq.ExpMean(1/0.7)).Crews(2).After(mjq.Resume)
-	how := mjq.Unbiased{Samples: int(oracle.Sized(200, 3000)), Window: 200, PathLength: 1500}
+	how := mjq.Unbiased{Samples: int(oracle.Sized(100, 3000)), Window: 200, PathLength: 1500}
 	near := func(name string, e result.Estimate, want, half float64) {
 		t.Helper()
 		if !(math.Abs(e.Value-want) <= 2*math.Hypot(e.HalfWidth, half)) || !(e.HalfWidth < 0.2*want) {
@@ -50,7 +50,7 @@ func TestUnbiasedOnFailingServers(t *testing.T) {
 		if err != nil {
 			t.Fatal(name, err)
 		}
-		s := mjq.Must(m.Solve(ctx, mjq.Simulation{Jobs: oracle.Sized(4000, 60_000), Replications: 32}, mjq.Seed(7)))
+		s := mjq.Must(m.Solve(ctx, mjq.Simulation{Jobs: oracle.Sized(2000, 60_000), Replications: 32}, mjq.Seed(7)))
 		for c := range r.Classes {
 			near(name+" waits", r.Classes[c].Waiting.Mean, s.Classes[c].Waiting.Mean.Value, s.Classes[c].Waiting.Mean.HalfWidth)
 			near(name+" hits", r.Classes[c].Interruptions, s.Classes[c].Interruptions.Value, s.Classes[c].Interruptions.HalfWidth)

@@ -46,7 +46,7 @@ func TestFailuresAgainstExactValues(t *testing.T) {
 		{"busy", busy, mjq.Simulation{Jobs: 150}, map[string]func(r *result.Result) result.Estimate{
 			"busy-small_det-ettr": func(r *result.Result) result.Estimate { return r.Class("c0").ETTR }}},
 	} {
-		r, err := x.model.Solve(context.Background(), x.how, mjq.MaxJobs(oracle.Sized(200_000, 4_000_000)), mjq.Seed(5))
+		r, err := x.model.Solve(context.Background(), x.how, mjq.MaxJobs(oracle.Sized(100_000, 4_000_000)), mjq.Seed(5))
 		if err != nil {
 			t.Errorf("%s: %v", x.name, err)
 			continue

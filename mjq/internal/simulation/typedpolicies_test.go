@@ -30,8 +30,8 @@ func TestTypedPolicies(t *testing.T) {
 		mjq.AdaptiveQuickswap(), mjq.PreemptiveFirstFit(), mjq.PreemptiveMostServersFirst(), mjq.PreemptiveLeastServersFirst(), mjq.MaxWeight()}
 	for _, p := range policies {
 		m := mjq.Must(cpusAndGPUs(p))
-		s := mjq.Must(m.Solve(ctx, mjq.Simulation{Jobs: oracle.Sized(3000, 12_000), Replications: 16}, mjq.Seed(5)))
-		u := mjq.Must(m.Solve(ctx, mjq.Unbiased{Samples: oracle.Sized(40, 100)}, mjq.Seed(6)))
+		s := mjq.Must(m.Solve(ctx, mjq.Simulation{Jobs: oracle.Sized(1500, 12_000), Replications: 16}, mjq.Seed(5)))
+		u := mjq.Must(m.Solve(ctx, mjq.Unbiased{Samples: oracle.Sized(24, 100)}, mjq.Seed(6)))
 		for i, c := range s.Classes {
 			x, y := c.Waiting.Mean, u.Classes[i].Waiting.Mean
 			if d := math.Abs(x.Value - y.Value); !(d < 2.1*math.Hypot(x.HalfWidth, y.HalfWidth)) {
@@ -64,8 +64,8 @@ func TestTypedPolicies(t *testing.T) {
 	one, two := mjq.Resources("server", 6).Poisson(1).Needing("a", mjq.Needs{"server": 1}, 0.5, mjq.ExpMean(1)).Needing("b", mjq.Needs{"server": 4}, 0.5, mjq.ExpMean(1)),
 		mjq.Servers(6).Poisson(1).Class("a", 1, 0.5, mjq.ExpMean(1)).Class("b", 4, 0.5, mjq.ExpMean(1))
 	for _, p := range policies {
-		x := mjq.Must(one.Policy(p).Solve(ctx, mjq.Simulation{Jobs: 5000, Replications: 4}))
-		y := mjq.Must(two.Policy(p).Solve(ctx, mjq.Simulation{Jobs: 5000, Replications: 4}))
+		x := mjq.Must(one.Policy(p).Solve(ctx, mjq.Simulation{Jobs: 2000, Replications: 4}))
+		y := mjq.Must(two.Policy(p).Solve(ctx, mjq.Simulation{Jobs: 2000, Replications: 4}))
 		if x.All.Waiting.Mean != y.All.Waiting.Mean || x.WastedHOL != y.WastedHOL || x.MeanJobs != y.MeanJobs || x.Resource("server").WastedHOL.Value != y.WastedHOL.Value {
 			t.Errorf("%v: one type of resource is not servers: %v and %v", p, x.All.Waiting.Mean, y.All.Waiting.Mean)
 		}

@@ -456,7 +456,7 @@ func TestFirst(t *testing.T) {
 func TestDuring(t *testing.T) {
 	src := NewFrom(8, office, mix())
 	noon := src.During(60, 180)
-	const n = 4000
+	const n = 1500
 	a, b, times := make([]Job, 3), make([]Job, 3), make([]float64, 3)
 	early := 0.0
 	for rep := range uint64(n) {

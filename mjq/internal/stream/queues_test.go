@@ -151,13 +151,13 @@ func TestQueuesFromThePast(t *testing.T) {
 			s.Needs, s.Probs = append(s.Needs, c.Need), append(s.Probs, c.Prob)
 			want += c.Prob * q.wait[k]
 		}
-		r := (&sampling.Backward{System: s, Samples: 800, Batch: 1, Window: 256, MaxWindow: 1 << 16, Level: 0.99994}).Run(context.Background(), nil)
+		r := (&sampling.Backward{System: s, Samples: 400, Batch: 1, Window: 256, MaxWindow: 1 << 16, Level: 0.99994}).Run(context.Background(), nil)
 		// At this level half a width is four standard errors.
 		if e := r.MeanWait(0.99994); r.Unsettled > 0 || r.MaxWindow == 256 || !(math.Abs(e.Value-want) < e.HalfWidth) {
 			t.Errorf("%s: the mean wait is %v ± %v, want %v (%d capped, windows to %d)", q.name, e.Value, e.HalfWidth, want, r.Unsettled, r.MaxWindow)
 		}
 		for _, follow := range []int64{0, 200} {
-			u := (&sampling.Unbiased{System: s, Samples: 400, Window: 200, Follow: follow, Level: 0.99994}).Run(context.Background(), nil)
+			u := (&sampling.Unbiased{System: s, Samples: 200, Window: 200, Follow: follow, Level: 0.99994}).Run(context.Background(), nil)
 			if e := u.MeanWait(0.99994); !(math.Abs(e.Value-want) < e.HalfWidth) {
 				t.Errorf("%s: without bias the mean wait is %v ± %v, want %v", q.name, e.Value, e.HalfWidth, want)
 			}

@@ -28,8 +28,8 @@ func officeDay(t *testing.T) mjq.Model {
 func TestDayIsExact(t *testing.T) {
 	ctx, m := context.Background(), officeDay(t)
 	exact := mjq.Must(m.ByTime(ctx, 8, mjq.Exact{}))
-	seen := mjq.Must(m.ByTime(ctx, 8, mjq.Simulation{Jobs: oracle.Sized(16_000, 40_000), Replications: 32}, mjq.Seed(3)))
-	drawn := mjq.Must(m.ByTime(ctx, 8, mjq.Backward{Samples: 600}, mjq.Seed(4)))
+	seen := mjq.Must(m.ByTime(ctx, 8, mjq.Simulation{Jobs: oracle.Sized(8000, 40_000), Replications: 32}, mjq.Seed(3)))
+	drawn := mjq.Must(m.ByTime(ctx, 8, mjq.Backward{Samples: 300}, mjq.Seed(4)))
 	for k := range exact.Parts {
 		e, s, d := &exact.Parts[k], &seen.Parts[k], &drawn.Parts[k]
 		at := fmt.Sprintf("part %d", k)
