@@ -29,14 +29,14 @@ NOTEBOOKS ?=
 EFFORT ?= full
 FUZZTIME ?= 1m
 
-.PHONY: help parts setup setup-python setup-kernel lab reproduce report matrix course test ci rest fuzz compile compiler browser check prose unit sizes race beam slurm flink flink-cluster audit cuda gpu-folder kernel notebooks tour others completion widgets site playground bench mutants rehearse kernel-user clean
+.PHONY: help parts setup setup-python setup-kernel lab reproduce report matrix course test ci rest fuzz compile compiler browser check prose unit sizes race beam slurm flink flink-cluster audit cuda gpu-folder kernel runner notebooks tour others completion widgets site playground bench mutants rehearse kernel-user clean
 
 help:
 	@sed -n 's/^# \{0,1\}//p;/^$$/q' Makefile
 
 # What each part does stands above it.
 parts:
-	@echo 'of test:       compile unit prose kernel tour'
+	@echo 'of test:       compile unit prose kernel runner tour'
 	@echo 'of ci:         compiler browser check sizes race beam slurm flink flink-cluster completion audit site others widgets cuda'
 	@echo 'of reproduce:  report matrix course'
 	@echo 'where it fits: gpu-folder (checks and times the kernels on a machine with a GPU), rehearse (set-up in a bare Debian root, as root)'
@@ -71,8 +71,9 @@ course: setup
 	$(RUN) run --course
 
 # The parts of "make test", then those that "make ci" adds. Who lacks a compiler or a
-# browser hears so first. What all parts use is compiled before they compile it side by side.
-TEST := setup compile unit+kernel+tour
+# browser hears so first. What all parts use is compiled before they compile it side by side,
+# while Python's packages come.
+TEST := setup-python+compile setup unit+kernel+runner+tour
 REST := compiler browser check sizes race beam+slurm flink+completion flink-cluster+audit+site others widgets+cuda
 
 test:
@@ -171,11 +172,15 @@ cuda:
 gpu-folder:
 	kernels/cuda/folder.sh
 
-# The kernel over its protocol, and the runner of notebooks. The tests that need gopls, which
-# takes as long to build as everything else, are in completion.
+# The kernel over its protocol. The tests that need gopls, which takes as long to build as
+# everything else, are in completion.
 KERNEL := $(basename $(notdir $(wildcard kernels/jupyter/test_*.py)))
 kernel: setup
-	PYTHONPATH=notebooks:kernels/jupyter docker/jupyter.sh unittest run.test_run $(KERNEL)
+	PYTHONPATH=kernels/jupyter docker/jupyter.sh unittest $(KERNEL)
+
+# The runner of notebooks, whose tests wait for silent kernels.
+runner: setup
+	PYTHONPATH=notebooks docker/jupyter.sh unittest run.test_run
 
 completion: setup
 	docker/setup.sh gopls

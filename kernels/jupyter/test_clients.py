@@ -170,7 +170,8 @@ class Export(unittest.TestCase):
             self.assertTrue(out.cells[0].source.startswith('import "github.com/mjqueue/mjq/mjq"\n'), out.cells[0].source)
             os.environ["JUPYTER_PATH"] = str(folder)
             self.addCleanup(os.environ.pop, "JUPYTER_PATH")
-            NotebookClient(out, kernel_name="plain", timeout=120).execute(env={**os.environ, "PATH": f"{BIN}:{os.environ['PATH']}"})
+            NotebookClient(out, kernel_name="plain", timeout=120).execute(env={
+                **os.environ, "CGO_ENABLED": "0", "GOFLAGS": "-trimpath", "PATH": f"{BIN}:{os.environ['PATH']}"})  # as all else here is compiled
         shown = ["".join(o.get("text") or o["data"].get("text/plain", "") for o in cell.outputs) for cell in out.cells]
         for text, wanted in zip(shown, ("20 servers", "e-", "said\n", "A\n", "6"), strict=True):
             self.assertIn(wanted, text)

@@ -50,7 +50,7 @@ class Words(unittest.TestCase):
     def test_each_panic_is_told_once_and_in_its_cell(self):
         with Session() as kernel:
             self.assertTrue(kernel.run(IMPORTS + "fmt.Println()").ok)
-            for i in range(12):
+            for i in range(5):
                 reply = kernel.run(f'fmt.Println({i})\n_ = mjq.Must(mjq.Servers(64).Poisson(-{i + 1}).Class("a", 1, 1, mjq.ExpMean(1)).Resolve(context.Background()))')
                 self.assertEqual(reply.errors.count(f"-{i + 1})"), 2, reply)
                 self.assertEqual(reply.text, f"{i}\n")
@@ -62,7 +62,7 @@ class Words(unittest.TestCase):
         for env in ({}, {"MJQ_LIBRARY": "off"}):
             with self.subTest(env), Session(env=env) as kernel:
                 self.assertTrue(kernel.run(IMPORTS + "kept := 1\nbad := 2\nfmt.Println(kept)").ok)
-                for i in range(4):
+                for i in range(2):
                     reply = kernel.run(f'bad := mjq.Must(mjq.Servers(64).Poisson(-{i + 1}).Class("a", 1, 1, mjq.ExpMean(1)).Resolve(context.Background()))\nthird := 3\nfmt.Println(third)')
                     self.assertTrue(reply.errors.startswith("mjq: the model has 1 fault:"), reply)
                     self.assertEqual(reply.errors.count(f"-{i + 1})"), 2, reply)  # the message, and the line of the cell
@@ -70,7 +70,7 @@ class Words(unittest.TestCase):
                     self.assertNotIn("goroutine", reply.errors)
                     self.assertEqual(kernel.run("fmt.Println(kept)").text, "1\n")
                 self.assertEqual(kernel.run("fmt.Println(bad)").text, "2\n", "an older declaration of the name is lost")
-                self.assertIn("Cell 8 declares third, but has failed", kernel.run("fmt.Println(third)").errors)
+                self.assertIn("Cell 4 declares third, but has failed", kernel.run("fmt.Println(third)").errors)
                 self.assertTrue(kernel.run("half := 10 / kept").ok)
                 reply = kernel.run("var kept = 0")
                 self.assertIn("mend cell", reply.errors, reply)

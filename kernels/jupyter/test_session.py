@@ -108,14 +108,14 @@ const factor = 1
 %%
 """
 QUESTIONS = (
-    "asked := mjq.Must(mjq.Compare(ctx, m, []mjq.Policy{mjq.FCFS(), mjq.EASY()}, mjq.Simulation{Jobs: 4000, Replications: 4}))",
-    "asked := mjq.Must(m.Solve(ctx, mjq.Backward{Samples: 4000}))",
-    "asked := mjq.Must(m.Solve(ctx, mjq.Simulation{Jobs: 20_000, Replications: 4}))",
+    "compared := mjq.Must(mjq.Compare(ctx, m, []mjq.Policy{mjq.FCFS(), mjq.EASY()}, mjq.Simulation{Jobs: 4000, Replications: 4}))",
+    "drawn := mjq.Must(m.Solve(ctx, mjq.Backward{Samples: 4000}))",
+    "simulated := mjq.Must(m.Solve(ctx, mjq.Simulation{Jobs: 20_000, Replications: 4}))",
     'own := mjq.Servers(4).Poisson(1).Class("a", 1, 1, twice{mjq.ErlangMeanPhases(1, 2)})\n'
-    "asked := mjq.Must(own.Solve(ctx, mjq.Simulation{Jobs: 20_000, Replications: 4}))",
+    "ofOwn := mjq.Must(own.Solve(ctx, mjq.Simulation{Jobs: 20_000, Replications: 4}))",
 )
 OTHER_CELLS = (
-    "widgets.Show(asked)",
+    "widgets.Show(ofOwn)",
     "fmt.Println(1)",
     'widgets.Show(strings.ToUpper("a"))',
     "fmt.Println(math.Pi, strings.Fields(os.Args[0]))",
@@ -186,14 +186,14 @@ class Memory(unittest.TestCase):
         with Session(self.env) as kernel:
             self.assertTrue(kernel.run(START).ok)
             self.assertTrue(kernel.run('import "github.com/mjqueue/mjq/mjq/law"\n' + LAW).ok)
-            for question in QUESTIONS:
-                declared = kernel.run(question)
-                self.assertTrue(declared.ok, declared)
-                computed = self.answers()
-                for cell in OTHER_CELLS:
-                    reply = kernel.run(cell)
-                    self.assertTrue(reply.ok, reply)
-                    self.assertEqual(self.answers(), computed, f"{question!r} is computed anew by {cell!r}")
+            declared = kernel.run("\n".join(QUESTIONS))
+            self.assertTrue(declared.ok, declared)
+            computed = self.answers()
+            self.assertGreaterEqual(computed, len(QUESTIONS))
+            for cell in OTHER_CELLS:
+                reply = kernel.run(cell)
+                self.assertTrue(reply.ok, reply)
+                self.assertEqual(self.answers(), computed, f"a question is computed anew by {cell!r}")
 
     def answers(self):
         """The number of answers that have been computed and kept."""

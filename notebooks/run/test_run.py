@@ -261,10 +261,13 @@ class Execution(unittest.TestCase):
             self.assertEqual(len(faults), 1)
             self.assertIn("has not answered for 2 s after its start, 3 times", faults[0]["text"])
             self.assertEqual(pathlib.Path(folder, "tries").read_text().count("x"), execute.TRIES)
-        with tempfile.TemporaryDirectory() as folder, unittest.mock.patch.object(execute, "ANSWER", 30):
-            once = f"test -e {folder}/tried || {{ touch {folder}/tried; exec sleep 600; }}; exec " + " ".join(self.ARGV[:-2]) + ' "$0"'
-            faults, _, nb = self.run_cells("print(1)", limit=200, argv=["sh", "-c", once, "{connection_file}"])
-            self.assertEqual((faults, nb.cells[1].outputs[0].text), ([], "1\n"))
+        for answer in (6, 30):  # which on a busy machine may be too short
+            with tempfile.TemporaryDirectory() as folder, unittest.mock.patch.object(execute, "ANSWER", answer):
+                once = f"test -e {folder}/tried || {{ touch {folder}/tried; exec sleep 600; }}; exec " + " ".join(self.ARGV[:-2]) + ' "$0"'
+                faults, _, nb = self.run_cells("print(1)", limit=200, argv=["sh", "-c", once, "{connection_file}"])
+                if not faults:
+                    break
+        self.assertEqual((faults, nb.cells[1].outputs[0].text), ([], "1\n"))
 
     def test_words_of_a_fault(self):
         nb = notebook("t", "%%\nx()", "%%\npanic()")
