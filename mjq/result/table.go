@@ -57,6 +57,25 @@ func (t *Table) Estimates(name string, values ...Estimate) *Table {
 	return t
 }
 
+// Row adds a cell to each column in turn: a text, a number or an Estimate, as the column takes. It panics if
+// they do not fit.
+func (t *Table) Row(cells ...any) *Table {
+	for i, cell := range cells {
+		c := &t.Columns[i]
+		switch x := cell.(type) {
+		case string:
+			c.Cells = append(c.Cells, x)
+		case int:
+			c.Values = append(c.Values, Exact(float64(x), ""))
+		case float64:
+			c.Values = append(c.Values, Exact(x, ""))
+		default:
+			c.Values = append(c.Values, x.(Estimate))
+		}
+	}
+	return t
+}
+
 // Rows is the length of the longest column.
 func (t *Table) Rows() int {
 	n := 0

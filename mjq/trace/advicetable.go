@@ -15,20 +15,21 @@ import (
 // Table has a row for each scenario, what shortens waits most first: the change of the mean wait with
 // the ends of its interval, of all waits of a day, and who gains and loses.
 func (a *Advice) Table() *result.Table {
-	var names, changes, responses, days, gains, loses, settings []string
+	t := result.NewTable("Against " + a.Base.Name).Text("scenario").Text("wait of a job")
+	responds := responds(a.Scenarios)
+	if responds {
+		t.Text("response of a job")
+	}
+	t.Text("of all jobs of a day").Text("who gains").Text("who loses").Text("setting")
 	for i := range a.Scenarios {
 		o := &a.Scenarios[i]
-		names, changes, days = append(names, o.Name), append(changes, a.change(o)), append(days, signed(a.Unit, o.PerDay))
-		responses = append(responses, cmp.Or(a.response(o), "–"))
+		changes := []any{o.Name, a.change(o)}
+		if responds {
+			changes = append(changes, cmp.Or(a.response(o), "–"))
+		}
 		gain, lose := o.who()
-		gains, loses, settings = append(gains, gain), append(loses, lose), append(settings, o.Setting)
+		t.Row(append(changes, signed(a.Unit, o.PerDay), gain, lose, o.Setting)...)
 	}
-	t := result.NewTable("Against "+a.Base.Name).Text("scenario", names...).Text("wait of a job", changes...)
-	if responds(a.Scenarios) {
-		t.Text("response of a job", responses...)
-	}
-	t.Text("of all jobs of a day", days...).
-		Text("who gains", gains...).Text("who loses", loses...).Text("setting", settings...)
 	t.Note = fmt.Sprintf("Ranges are %g %% confidence intervals over the days of the log. \"8 of 8\" counts the parts of the log that show the direction.", 100*a.Level)
 	return t
 }
@@ -138,39 +139,33 @@ func (a *Advice) skipped() (list []string) {
 
 // waiters is a table of those who wait.
 func (a *Advice) waiters(of string, list []Waiters) *result.Table {
-	var names []string
-	var jobs, means, tails, shares []float64
+	t := result.NewTable("").In(a.Unit).Text(of).Numbers("jobs").Numbers("mean wait").Time(1).
+		Numbers("90 % wait at most").Time(1).Numbers("% of all waiting").Digits(2)
 	for _, w := range list {
-		names, jobs = append(names, w.Name), append(jobs, float64(w.Jobs))
-		means, tails, shares = append(means, w.Mean), append(tails, w.P90), append(shares, 100*w.Share)
+		t.Row(w.Name, w.Jobs, w.Mean, w.P90, 100*w.Share)
 	}
-	return result.NewTable("").In(a.Unit).Text(of, names...).Numbers("jobs", jobs...).Numbers("mean wait", means...).Time(1).
-		Numbers("90 % wait at most", tails...).Time(1).Numbers("% of all waiting", shares...).Digits(2)
+	return t
 }
 
 // policies is a table of the mean waits of the replays below that of the log.
 func (a *Advice) policies() *result.Table {
-	var names []string
-	var waits, apart []float64
+	t := result.NewTable("").In(a.Unit).Text("policy").Numbers("mean wait").Time(1).Numbers("jobs differ by, %").Digits(2)
 	for i, c := range a.Explained.Candidates {
 		if i == 0 {
-			names, waits, apart = append(names, "the log itself"), append(waits, c.Logged), append(apart, math.NaN())
+			t.Row("the log itself", c.Logged, math.NaN())
 		}
-		names, waits, apart = append(names, c.Name), append(waits, c.Replayed), append(apart, 100*c.Apart)
+		t.Row(c.Name, c.Replayed, 100*c.Apart)
 	}
-	return result.NewTable("").In(a.Unit).Text("policy", names...).Numbers("mean wait", waits...).Time(1).
-		Numbers("jobs differ by, %", apart...).Digits(2)
+	return t
 }
 
 // nearest is a table of the nearest policy beside the log, by class or by hour.
 func (a *Advice) nearest(of string, list []Validated) *result.Table {
-	var names []string
-	var jobs, logged, replayed []float64
+	t := result.NewTable("").In(a.Unit).Text(of).Numbers("jobs").Numbers("log").Time(1).Numbers("replay").Time(1)
 	for _, v := range list {
-		names, jobs = append(names, v.Name), append(jobs, float64(v.Jobs))
-		logged, replayed = append(logged, v.Logged), append(replayed, v.Replayed)
+		t.Row(v.Name, v.Jobs, v.Logged, v.Replayed)
 	}
-	return result.NewTable("").In(a.Unit).Text(of, names...).Numbers("jobs", jobs...).Numbers("log", logged...).Time(1).Numbers("replay", replayed...).Time(1)
+	return t
 }
 
 // String is the page as text.

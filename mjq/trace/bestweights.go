@@ -176,15 +176,12 @@ func (g *JudgedGoal) UnmarshalJSON(text []byte) error { return result.ReadJSON(t
 
 // Table has a row for each goal.
 func (b *BestWeights) Table() *result.Table {
-	var names, verdicts, was []string
-	var bounds, chosen, judged, half, today []float64
+	t := result.NewTable(fmt.Sprintf("%s: %s", b.Title, b.Verdict)).Text("goal").Numbers("bound").Numbers("first half").
+		Numbers("other half").Numbers("±").Text("verdict").Numbers("today").Text("verdict on today")
 	for _, g := range b.Goals {
-		names, verdicts, was = append(names, g.Name), append(verdicts, string(g.Verdict)), append(was, string(g.TodayShown))
-		bounds, chosen = append(bounds, g.Bound), append(chosen, g.Chosen)
-		judged, half, today = append(judged, g.Judged.Value), append(half, g.Judged.HalfWidth), append(today, g.Today.Value)
+		t.Row(g.Name, g.Bound, g.Chosen, g.Judged.Value, g.Judged.HalfWidth, string(g.Verdict), g.Today.Value, string(g.TodayShown))
 	}
-	return result.NewTable(fmt.Sprintf("%s: %s", b.Title, b.Verdict)).Text("goal", names...).Numbers("bound", bounds...).Numbers("first half", chosen...).
-		Numbers("other half", judged...).Numbers("±", half...).Text("verdict", verdicts...).Numbers("today", today...).Text("verdict on today", was...)
+	return t
 }
 
 // lines are the weights as slurm.conf has them, and the notes.

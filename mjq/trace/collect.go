@@ -48,7 +48,7 @@ func (s *Stream) once() (jobs []Job, err error) {
 		j := &jobs[i]
 		k := line{numbers[i], j.User, j.Need, j.Arrival, j.Service, j.Waited}
 		if numbers[i] > 0 && seen[k] {
-			skip(&s.report, sameRun, j.Line)
+			s.skip(sameRun, j.Line)
 			s.report.Jobs--
 			continue
 		}

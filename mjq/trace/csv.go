@@ -144,12 +144,12 @@ func (o CSV) Validate() error {
 // quoted, but none goes on in the next line. No allocation a line once the
 // classes are known.
 func StreamCSV(file string, r io.Reader, o CSV) *Stream {
-	s := &Stream{report: Report{File: file}, wrong: o.Validate(), types: o.typeNames(), sieve: sieve{filters: o.Where}, unit: result.Unit(o.Unit)}
+	s := &Stream{ledger: ledger{Report{File: file}}, wrong: o.Validate(), types: o.typeNames(), sieve: sieve{filters: o.Where}, unit: result.Unit(o.Unit)}
 	if o.Times != Numbers {
 		s.zone, s.unit = cmp.Or(o.Location, time.UTC), result.Seconds
 	}
 	s.each = func(s *Stream, yield func(Job, error) bool) {
-		in := csvReader{Stream: s, options: o, comma: ',', labels: map[string]string{}, users: map[string]string{}, accounts: map[string]string{}, vectors: map[string][]int{}}
+		in := csvReader{Stream: s, options: o, comma: ',', names: map[string]string{}, vectors: map[string][]int{}}
 		if o.Comma != 0 {
 			in.comma = byte(o.Comma)
 		}
@@ -161,17 +161,15 @@ func StreamCSV(file string, r io.Reader, o CSV) *Stream {
 // csvReader is one pass over a log.
 type csvReader struct {
 	*Stream
-	options  CSV
-	comma    byte
-	at       [columns]int // columns from 0; -1: none
-	amounts  []int        // columns of the types
-	width    int          // of the first record; 0: not met yet
-	cells    [][]byte
-	labels   map[string]string
-	users    map[string]string
-	accounts map[string]string
-	vectors  map[string][]int
-	key      []byte
+	options CSV
+	comma   byte
+	at      [columns]int // columns from 0; -1: none
+	amounts []int        // columns of the types
+	width   int          // of the first record; 0: not met yet
+	cells   [][]byte
+	names   map[string]string // of classes, users and accounts
+	vectors map[string][]int
+	key     []byte
 }
 
 func (in *csvReader) run(l *lines, yield func(Job, error) bool) {

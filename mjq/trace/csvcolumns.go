@@ -87,12 +87,12 @@ func (in *csvReader) cell(column int) []byte {
 }
 
 // label is the text of a column, one string for all jobs that share it.
-func (in *csvReader) label(column int, met map[string]string) string {
+func (in *csvReader) label(column int) string {
 	cell := in.cell(column)
-	label, known := met[string(cell)]
+	label, known := in.names[string(cell)]
 	if !known {
 		label = utf8Of(cell)
-		met[string(cell)] = label
+		in.names[string(cell)] = label
 	}
 	return label
 }

@@ -38,12 +38,9 @@ func (in *csvReader) record(no int, yield func(Job, error) bool) bool {
 		in.skip(reason, no)
 		return true
 	}
-	j.Class, j.User = in.label(classColumn, in.labels), in.label(userColumn, in.users)
-	j.Account = in.label(accountColumn, in.accounts)
-	if id := in.cell(idColumn); len(id) > 0 {
-		in.Stream.number = identity(id)
-	} else {
-		in.Stream.number = 0
+	j.Class, j.User, j.Account = in.label(classColumn), in.label(userColumn), in.label(accountColumn)
+	if in.number = 0; len(in.cell(idColumn)) > 0 {
+		in.number = identity(in.cell(idColumn))
 	}
 	return in.job(yield, j)
 }
@@ -63,20 +60,20 @@ func (in *csvReader) fill(j *Job) (reason string, err error) {
 		if len(in.cell(estimateColumn+k)) == 0 {
 			continue
 		}
-		if *to, err = in.number(estimateColumn+k, ", or leave the cell empty"); err != nil {
+		if *to, err = in.real(estimateColumn+k, ", or leave the cell empty"); err != nil {
 			return "", err
 		}
 	}
 	j.WaitKnown = len(in.cell(waitColumn)) > 0
 	if len(in.cell(nodesColumn)) > 0 {
-		x, err := in.number(nodesColumn, ", or leave the cell empty")
+		x, err := in.real(nodesColumn, ", or leave the cell empty")
 		if err != nil || x != math.Trunc(x) || x > math.MaxInt32 {
 			return "", errors.Join(err, fmt.Errorf("the number of nodes is %q; give a whole number, or leave the cell empty", in.cell(nodesColumn)))
 		}
 		j.Nodes = int(x)
 	}
 	if in.at[endColumn] < 0 {
-		j.Service, err = in.number(serviceColumn, "")
+		j.Service, err = in.real(serviceColumn, "")
 		return "", err
 	}
 	return in.span(j)
@@ -99,7 +96,7 @@ func (in *csvReader) span(j *Job) (reason string, err error) {
 	}
 	j.Service = end - start
 	if len(in.cell(serviceColumn)) > 0 {
-		if x, err := in.number(serviceColumn, ""); err != nil {
+		if x, err := in.real(serviceColumn, ""); err != nil {
 			return "", err
 		} else if math.Abs(x-j.Service) > 1 {
 			in.adjust(otherService, j.Line)
@@ -111,8 +108,8 @@ func (in *csvReader) span(j *Job) (reason string, err error) {
 	return "", nil
 }
 
-// number reads a column that holds no time of day.
-func (in *csvReader) number(column int, or string) (float64, error) {
+// real reads a column that holds no time of day.
+func (in *csvReader) real(column int, or string) (float64, error) {
 	text := in.cell(column)
 	x, err := strconv.ParseFloat(string(text), 64)
 	if err != nil || !(x >= 0) || math.IsInf(x, 1) {
@@ -139,7 +136,7 @@ func (in *csvReader) instant(column int) (at float64, known bool, err error) {
 		}
 	}
 	if in.options.Times == Numbers {
-		at, err = in.number(column, "")
+		at, err = in.real(column, "")
 		return at, true, err
 	}
 	t, err := in.options.parse(string(text))
@@ -187,7 +184,7 @@ func (in *csvReader) need(j *Job) (none bool, err error) {
 	if len(in.amounts) > 0 {
 		return in.units(j)
 	}
-	x, err := in.number(serversColumn, "")
+	x, err := in.real(serversColumn, "")
 	if err != nil {
 		return false, err
 	}

@@ -1,11 +1,11 @@
 package trace
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/mjq/internal/stream"
 )
 
@@ -48,25 +48,21 @@ const noCluster = "none"
 
 // jobFaults names what is wrong with the jobs, the first ten in words.
 func jobFaults(jobs []Job) error {
-	var list []error
-	more := 0
+	f := check.Faults{Most: mostFaults}
 	for i := range jobs {
 		for _, fault := range wrongJob(&jobs[i]) {
-			if len(list) == mostFaults {
-				more++
-				continue
-			}
-			at := fmt.Sprintf("job %d", i)
-			if line := jobs[i].Line; line > 0 {
-				at += fmt.Sprintf(" (line %d)", line)
-			}
-			list = append(list, fmt.Errorf("%s: %w", at, fault))
+			f.Add("%s: %w", jobs[i].place(i), fault)
 		}
 	}
-	if more > 0 {
-		list = append(list, fmt.Errorf("and %d more", more))
+	return f.Err("")
+}
+
+// place says which job of a log it is, by its number from 0.
+func (j *Job) place(number int) string {
+	if j.Line > 0 {
+		return fmt.Sprintf("job %d (line %d)", number, j.Line)
 	}
-	return errors.Join(list...)
+	return fmt.Sprintf("job %d", number)
 }
 
 // wrongJob says what is wrong with a job.

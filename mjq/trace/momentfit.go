@@ -79,17 +79,14 @@ func (f fitting) of(class string, xs []float64) (LawFit, error) {
 
 // Table holds the laws of the model against the times of the log.
 func (r *Fitted) Table() *result.Table {
-	var of, laws, notes []string
-	var n, means, scvs, ours []float64
+	t := result.NewTable("Laws next to the log").In(r.Model.Spec().Unit).Text("times").Numbers("number").Numbers("mean").Time(1).
+		Numbers("scv of the log").Numbers("scv of the law").Text("law")
+	var notes []string
 	noted := false
 	for _, f := range r.laws() {
-		of, laws, notes = append(of, f.Class), append(laws, check.Shorten(check.Brief(f.Law.String()))), append(notes, f.Note)
-		n, means = append(n, float64(f.N)), append(means, f.Moments[0])
-		scvs, ours = append(scvs, f.scv()), append(ours, law.SCV(f.Law))
-		noted = noted || f.Note != ""
+		t.Row(f.Class, f.N, f.Moments[0], f.scv(), law.SCV(f.Law), check.Shorten(check.Brief(f.Law.String())))
+		notes, noted = append(notes, f.Note), noted || f.Note != ""
 	}
-	t := result.NewTable("Laws next to the log").In(r.Model.Spec().Unit).Text("times", of...).Numbers("number", n...).Numbers("mean", means...).Time(1).
-		Numbers("scv of the log", scvs...).Numbers("scv of the law", ours...).Text("law", laws...)
 	if noted {
 		t.Text("note", notes...)
 	}

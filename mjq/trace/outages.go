@@ -2,6 +2,7 @@ package trace
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -47,28 +48,22 @@ const mostHosts = 1 << 16
 // those of the location; nil is UTC. The report accounts for every line. A malformed line is left out, and the error
 // names the first ten; the outages of the other lines are returned with it.
 func ReadOutages(name string, r io.Reader, where *time.Location) (*Outages, error) {
-	in := &outageReader{clock: slurm.NewClock(where), bad: check.Faults{Most: mostProblems}, zone: where}
-	if in.zone == nil {
-		in.zone = time.UTC
-	}
-	in.out.Report.File = name
+	in := &outageReader{ledger: ledger{Report{File: name}}, clock: slurm.NewClock(where), bad: check.Faults{Most: mostProblems}, zone: cmp.Or(where, time.UTC)}
 	never := func([]byte) bool { return false }
-	if err := newLines(r).rows(&in.out.Report, never, in.row); err != nil {
+	if err := newLines(r).rows(&in.report, never, in.row); err != nil {
 		return nil, fmt.Errorf("reading %s: %w", name, err)
 	}
 	if !in.begun {
 		return nil, fmt.Errorf("reading %s: the file has no header; write it with\n  %s", name, EventCommand)
 	}
-	in.out.Report.Jobs = len(in.out.List)
-	if err := in.bad.Err(""); err != nil {
-		return &in.out, fmt.Errorf("reading %s: %w", name, err)
-	}
-	return &in.out, nil
+	in.report.Jobs = len(in.list)
+	return &Outages{in.list, in.report}, in.bad.Err("reading " + name)
 }
 
 // outageReader is one pass over a file.
 type outageReader struct {
-	out                                    Outages
+	ledger
+	list                                   []Outage
 	bad                                    check.Faults
 	clock                                  *slurm.Clock
 	zone                                   *time.Location
@@ -105,7 +100,7 @@ func (in *outageReader) header(text []byte, no int) error {
 	case in.events && (in.from < 0 || in.to < 0 || in.state < 0):
 		return fmt.Errorf("the header %.200q needs the columns NodeName, TimeStart, TimeEnd and State; write it with\n  %s", text, EventCommand)
 	case in.events || strings.Contains(strings.ToUpper(string(text)), "TIMESTAMP"):
-		in.out.Report.Comments++
+		in.report.Comments++
 		return nil
 	}
 	if _, _, _, ok := slurm.Drained(text); !ok {
@@ -173,14 +168,14 @@ func (in *outageReader) add(nodes, from, to, reason []byte, drained bool, no int
 		return
 	}
 	if twice || twiceToo {
-		in.out.Report.Adjusted = tick(in.out.Report.Adjusted, twiceTold, no)
+		in.adjust(twiceTold, no)
 	}
 	for _, name := range names {
 		o := Outage{Node: name, From: time.Unix(start, 0).In(in.zone), Drained: drained, Reason: utf8Of(bytes.TrimSpace(reason)), Line: no}
 		if ended {
 			o.To = time.Unix(end, 0).In(in.zone)
 		}
-		in.out.List = append(in.out.List, o)
+		in.list = append(in.list, o)
 	}
 }
 
@@ -189,10 +184,7 @@ const noNodes = "a list of nodes that cannot be read"
 
 // malformed notes a line that cannot be understood.
 func (in *outageReader) malformed(line int, kind, detail string) {
-	r := &in.out.Report
-	r.Malformed++
-	r.Faulty = tick(r.Faulty, kind, line)
-	in.bad.Join(&LineError{r.File, line, detail})
+	in.report.Malformed++
+	in.report.Faulty = tick(in.report.Faulty, kind, line)
+	in.bad.Join(&LineError{in.report.File, line, detail})
 }
-
-func (in *outageReader) skip(reason string, line int) { skip(&in.out.Report, reason, line) }

@@ -44,7 +44,7 @@ const (
 // it. Times are those of the log, in seconds.
 // Source of the layout: cluster-trace-gpu-v2020 of github.com/alibaba/clusterdata.
 func ReadPAI(name string, jobs, tasks io.Reader, how PAI) (*Trace, error) {
-	s := &Stream{report: Report{File: name}, unit: result.Seconds, whole: true}
+	s := &Stream{ledger: ledger{Report{File: name}}, unit: result.Seconds, whole: true}
 	s.each = func(s *Stream, yield func(Job, error) bool) {
 		in := paiReader{Stream: s, how: how, yield: yield, tasks: map[string]*paiTasks{}}
 		in.read(tasks, name+" (tasks)", 10, in.task)

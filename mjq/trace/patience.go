@@ -93,11 +93,11 @@ func (p *Patience) Fit() law.Law { return law.ExpMean(p.Waited / float64(p.GaveU
 
 // Table has the estimate next to the fit at the quarters of the jobs that gave up.
 func (p *Patience) Table() *result.Table {
-	var times, longer, fitted []float64
 	fit := p.Fit()
+	t := result.NewTable("Patience").In(p.Unit).Numbers("time").Time(1).Numbers("share that waits longer").Numbers("exponential fit")
 	for _, part := range []float64{0.25, 0.5, 0.75, 1} {
 		at := p.Times[int(math.Ceil(part*float64(len(p.Times))))-1]
-		times, longer, fitted = append(times, at), append(longer, p.Longer(at)), append(fitted, fit.Survival(at))
+		t.Row(at, p.Longer(at), fit.Survival(at))
 	}
-	return result.NewTable("Patience").In(p.Unit).Numbers("time", times...).Time(1).Numbers("share that waits longer", longer...).Numbers("exponential fit", fitted...)
+	return t
 }

@@ -59,7 +59,7 @@ func ReadPhilly(name string, r io.Reader, how Philly) (*Trace, error) {
 	if token, err := d.Token(); err != nil || token != json.Delim('[') {
 		return nil, fmt.Errorf("reading %s: it does not begin as a list of jobs in JSON; give cluster_job_log", name)
 	}
-	s := &Stream{report: Report{File: name}, unit: result.Seconds, zone: cmp.Or(how.Location, time.UTC), whole: true}
+	s := &Stream{ledger: ledger{Report{File: name}}, unit: result.Seconds, zone: cmp.Or(how.Location, time.UTC), whole: true}
 	s.each = func(s *Stream, yield func(Job, error) bool) {
 		in := phillyReader{Stream: s, how: how, csv: CSV{Times: Timestamps, Location: how.Location}, yield: yield}
 		for items := 0; d.More(); items++ {

@@ -310,11 +310,7 @@ func (q *replay) gather(ctx context.Context, a *account) (p *scheduled, complete
 
 // blind is the error of a policy that goes by estimates and a job without one.
 func (q *replay) blind(n int64, j *Job) error {
-	at := fmt.Sprintf("job %d", n)
-	if j.Line > 0 {
-		at += fmt.Sprintf(" (line %d)", j.Line)
-	}
-	return fmt.Errorf("policy %v: %s has no estimate of its service; set NoEstimate, leave out the jobs without, or choose Estimates(policy.Exact()), policy.Factor(f) or policy.UniformFactor(f)", q.Policy, at)
+	return fmt.Errorf("policy %v: %s has no estimate of its service; set NoEstimate, leave out the jobs without, or choose Estimates(policy.Exact()), policy.Factor(f) or policy.UniformFactor(f)", q.Policy, j.place(int(n)))
 }
 
 // mostFaults is how many malformed lines an error names.

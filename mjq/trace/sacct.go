@@ -183,7 +183,7 @@ func readSacct(name string, files []File, how Sacct) (*Trace, error) {
 // A stream has no window: all its jobs count, and a replay begins empty. Jobs that never started are in
 // Report alone. ReadSacct has both. Jobs of several clusters are an error; keep those of one by Where.
 func StreamSacct(name string, r io.Reader, how Sacct) *Stream {
-	s := &Stream{report: Report{File: name}, wrong: how.Validate(), types: how.Types, unit: result.Seconds}
+	s := &Stream{ledger: ledger{Report{File: name}}, wrong: how.Validate(), types: how.Types, unit: result.Seconds}
 	if !how.Since.IsZero() || !how.Until.IsZero() {
 		s.wrong = errors.Join(s.wrong, errors.New("StreamSacct: Since and Until need the whole log; read it with ReadSacct, or give a condition on Submit in Where"))
 	}

@@ -95,9 +95,9 @@ func utf8Of(text []byte) string {
 
 // sacctReader is one pass over a log.
 type sacctReader struct {
-	options  Sacct
-	keys     []string
-	report   Report
+	options Sacct
+	keys    []string
+	ledger
 	file     string // that is read
 	base     int    // lines of the files before it
 	bad      check.Faults
@@ -142,7 +142,7 @@ type departed struct {
 }
 
 func newSacctReader(name string, o Sacct) *sacctReader {
-	in := &sacctReader{options: o, keys: o.resources(), report: Report{File: name}, bad: check.Faults{Most: mostProblems}, clock: slurm.NewClock(o.Location), sieve: sieve{filters: o.filters()}, sharing: map[labels]int32{}}
+	in := &sacctReader{options: o, keys: o.resources(), ledger: ledger{Report{File: name}}, bad: check.Faults{Most: mostProblems}, clock: slurm.NewClock(o.Location), sieve: sieve{filters: o.filters()}, sharing: map[labels]int32{}}
 	in.wrong = func(e *LineError) { in.bad.Join(e) }
 	in.amounts = make([]int, len(in.keys))
 	in.ended = math.MaxInt64
@@ -197,12 +197,6 @@ func (in *sacctReader) malformed(line int, kind, detail string) {
 	in.report.Malformed++
 	in.report.Faulty = tick(in.report.Faulty, kind, line)
 	in.wrong(&LineError{in.file, line - in.base, detail})
-}
-
-func (in *sacctReader) skip(reason string, line int) { skip(&in.report, reason, line) }
-
-func (in *sacctReader) adjust(reason string, line int) {
-	in.report.Adjusted = tick(in.report.Adjusted, reason, line)
 }
 
 // blockSize is how many items a block has.

@@ -2,6 +2,7 @@ package trace
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -82,10 +83,10 @@ const (
 // converters add, are left out, and so is a line of names before the first job; Adjusted
 // counts both. No allocation a line once the classes and users are known.
 func StreamSWF(file string, r io.Reader, o SWF) *Stream {
-	s := &Stream{report: Report{File: file}, wrong: o.Validate(), sieve: sieve{filters: o.Where}, unit: result.Seconds, whole: true}
+	s := &Stream{ledger: ledger{Report{File: file}}, wrong: o.Validate(), sieve: sieve{filters: o.Where}, unit: result.Seconds, whole: true}
 	s.sieve.of(swfColumn)
 	s.each = func(s *Stream, yield func(Job, error) bool) {
-		in := swfReader{Stream: s, options: o, labels: map[float64]string{}, users: map[float64]string{}, named: map[string]string{}}
+		in := swfReader{Stream: s, options: o, texts: map[float64]string{}, named: map[string]string{}}
 		in.run(newLines(r), yield)
 	}
 	return s
@@ -95,10 +96,9 @@ func StreamSWF(file string, r io.Reader, o SWF) *Stream {
 type swfReader struct {
 	*Stream
 	options SWF
-	labels  map[float64]string // of the numbers met
-	users   map[float64]string
-	named   map[string]string // by the header: number to name
-	procs   int               // MaxProcs of the header
+	texts   map[float64]string // of the numbers met
+	named   map[string]string  // by the header: number to name
+	procs   int                // MaxProcs of the header
 	value   [fields]float64
 	cells   [fields][]byte // the same as text
 	begun   bool           // a line that is no comment has been read
@@ -259,18 +259,18 @@ func (in *swfReader) accept(no int, yield func(Job, error) bool) bool {
 		j.Waited, j.WaitKnown = w, true
 	}
 	if u := in.value[user]; u != -1 {
-		j.User = in.userName(u)
+		j.User = in.numbered(u)
 	}
 	in.number = uint64(check.Whole(in.value[0], 0, math.MaxInt64))
 	return in.job(yield, j)
 }
 
-// userName is the user of a number, one string for all jobs.
-func (in *swfReader) userName(number float64) string {
-	name, known := in.users[number]
+// numbered is the text of a number, one string for all jobs that share it.
+func (in *swfReader) numbered(number float64) string {
+	name, known := in.texts[number]
 	if !known {
 		name = strconv.FormatFloat(number, 'g', -1, 64)
-		in.users[number] = name
+		in.texts[number] = name
 	}
 	return name
 }
@@ -280,14 +280,6 @@ func (in *swfReader) label() string {
 	if in.options.Class == 0 || in.value[in.options.Class-1] == -1 {
 		return ""
 	}
-	v := in.value[in.options.Class-1]
-	label, known := in.labels[v]
-	if !known {
-		label = strconv.FormatFloat(v, 'g', -1, 64)
-		if name := in.named[label]; name != "" {
-			label = name
-		}
-		in.labels[v] = label
-	}
-	return label
+	label := in.numbered(in.value[in.options.Class-1])
+	return cmp.Or(in.named[label], label)
 }

@@ -73,8 +73,17 @@ func tick(counts []Count, reason string, line int) []Count {
 	return append(counts, Count{Reason: reason, Lines: 1, FirstLine: line})
 }
 
+// ledger accounts for the lines of a file.
+type ledger struct{ report Report }
+
+// adjust counts a line of which a choice was made.
+func (l *ledger) adjust(reason string, line int) {
+	l.report.Adjusted = tick(l.report.Adjusted, reason, line)
+}
+
 // skip counts a line that is understood but gives no job.
-func skip(r *Report, reason string, line int) {
+func (l *ledger) skip(reason string, line int) {
+	r := &l.report
 	r.Skipped = tick(r.Skipped, reason, line)
 	switch {
 	case reason == filtered:
@@ -90,7 +99,7 @@ func skip(r *Report, reason string, line int) {
 // ranges over it, Replay runs the queue on it, Report accounts for the lines read so far.
 // It can be read once.
 type Stream struct {
-	report Report
+	ledger
 	last   float64
 	wrong  error          // of the options
 	types  []string       // of resources
@@ -128,12 +137,6 @@ func (s *Stream) Report() Report {
 func (s *Stream) malformed(yield func(Job, error) bool, line int, format string, args ...any) bool {
 	s.report.Malformed++
 	return yield(Job{}, &LineError{s.report.File, line, fmt.Sprintf(format, args...)})
-}
-
-func (s *Stream) skip(reason string, line int) { skip(&s.report, reason, line) }
-
-func (s *Stream) adjust(reason string, line int) {
-	s.report.Adjusted = tick(s.report.Adjusted, reason, line)
 }
 
 // job passes on a job.

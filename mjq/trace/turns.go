@@ -165,19 +165,16 @@ func (t *Turns) Table() *result.Table { return t.table(t.Title, t.Accounts) }
 func (t *Turns) ByUser() *result.Table { return t.table(t.Title+", by user", t.Users) }
 
 func (t *Turns) table(title string, list []Turn) *result.Table {
-	var names []string
-	var jobs, owed, used, waited, means, worst []float64
+	out := result.NewTable(title).In(t.Unit).Text("whose").Numbers("jobs").Numbers("% owed").Numbers("% used").
+		Numbers("% of all waiting").Numbers("mean wait").Time(1).Numbers("worst wait").Time(1)
 	for _, x := range list {
 		name := cmp.Or(x.Account, "no account")
 		if x.User != "" {
 			name = fmt.Sprintf("%s of %s", x.User, name)
 		}
-		names, jobs = append(names, name), append(jobs, float64(x.Jobs))
-		owed, used, waited = append(owed, 100*x.Owed), append(used, 100*x.Used), append(waited, 100*x.Waited)
-		means, worst = append(means, x.Mean), append(worst, x.Worst)
+		out.Row(name, x.Jobs, 100*x.Owed, 100*x.Used, 100*x.Waited, x.Mean, x.Worst)
 	}
-	return result.NewTable(title).In(t.Unit).Text("whose", names...).Numbers("jobs", jobs...).Numbers("% owed", owed...).Numbers("% used", used...).
-		Numbers("% of all waiting", waited...).Numbers("mean wait", means...).Time(1).Numbers("worst wait", worst...).Time(1)
+	return out
 }
 
 // String returns the table by account, and the head starts.
@@ -188,10 +185,9 @@ func (t *Turns) HTML() string { return t.Table().HTML() + t.headStarts().HTML() 
 
 // headStarts is the table of the head starts.
 func (t *Turns) headStarts() *result.Table {
-	var names []string
-	var times []float64
+	out := result.NewTable("Head starts: a job of the class goes as if it had come so much earlier").In(t.Unit).Text("class").Numbers("head start").Time(1)
 	for _, h := range t.HeadStarts {
-		names, times = append(names, h.Class), append(times, h.Time)
+		out.Row(h.Class, h.Time)
 	}
-	return result.NewTable("Head starts: a job of the class goes as if it had come so much earlier").In(t.Unit).Text("class", names...).Numbers("head start", times...).Time(1)
+	return out
 }
