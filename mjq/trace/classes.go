@@ -63,14 +63,10 @@ func (g Grouping) name(k group) string {
 		return fmt.Sprintf("%s/%d", k.label, k.need)
 	case g == ByLabel:
 		return cmp.Or(k.label, "no label")
-	case g == ByUser && k.label != "":
-		return "user " + k.label
-	case g == ByUser:
-		return "no user"
-	case g == ByAccount && k.label != "":
-		return "account " + k.label
-	case g == ByAccount:
-		return "no account"
+	case (g == ByUser || g == ByAccount) && k.label != "":
+		return string(g) + " " + k.label
+	case g == ByUser || g == ByAccount:
+		return "no " + string(g)
 	}
 	return fmt.Sprintf("T%d", k.need)
 }

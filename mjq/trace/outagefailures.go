@@ -149,7 +149,6 @@ func natural(a, b string) int {
 
 // firstOf is the number at the beginning of a name, or else what stands before the next.
 func firstOf(s string) string {
-	digit := func(c byte) bool { return c >= '0' && c <= '9' }
 	i := 1
 	for i < len(s) && digit(s[i]) == digit(s[0]) {
 		i++

@@ -137,7 +137,7 @@ func (t *Trace) scenarioFaults(f *check.Faults, base Replay, scenarios []Scenari
 func (q *whatIf) note(out *Outlook, x *served) {
 	switch {
 	case q.days < fewestDays && x == q.base:
-		out.Notes = append(out.Notes, fmt.Sprintf("There are no intervals: the log has %d days. Give one of at least %d days.", q.days, fewestDays))
+		out.Notes = append(out.Notes, q.noInterval())
 	case q.days >= fewestDays && x.calm.why != "":
 		out.Notes = append(out.Notes, fmt.Sprintf("%s: there are no intervals, because %s.", x.name, x.calm.why))
 	}

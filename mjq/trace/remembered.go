@@ -46,7 +46,7 @@ func (q *replay) question(kind string, policies ...mjq.Policy) *cache.Question {
 func hash(x *cache.Question, jobs []Job) {
 	for i := range jobs {
 		j := &jobs[i]
-		x.Numbers(uint64(j.Need), uint64(j.Nodes), bit(j.WaitKnown), uint64(len(j.Class)), uint64(len(j.User)),
+		x.Numbers(uint64(j.Need), uint64(j.Nodes), uint64(one(j.WaitKnown)), uint64(len(j.Class)), uint64(len(j.User)),
 			math.Float64bits(j.Arrival), math.Float64bits(j.Service), math.Float64bits(j.Estimate), math.Float64bits(j.Waited))
 		if j.Class != "" || j.User != "" {
 			x.Text(j.Class).Text(j.User)
@@ -58,13 +58,6 @@ func hash(x *cache.Question, jobs []Job) {
 			x.Numbers(uint64(n))
 		}
 	}
-}
-
-func bit(b bool) uint64 {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // remembered is the answer about a log, a kept one if there is. A log that is streamed has none. of are the places in an

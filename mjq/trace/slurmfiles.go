@@ -1,7 +1,6 @@
 package trace
 
 import (
-	"bufio"
 	"cmp"
 	"errors"
 	"fmt"
@@ -211,12 +210,9 @@ func (s *Slurm) Replay(t *Trace, how Replay) (_ Replay, remarks []string) {
 // settings yields the settings Name=Value of a file of Slurm, with their lines. Partitions have several in
 // a line.
 func settings(r io.Reader, several bool, each func(line int, name, value string)) error {
-	in := bufio.NewScanner(r)
-	in.Buffer(nil, 1<<20)
-	no := 0
-	for in.Scan() {
-		no++
-		text, _, _ := strings.Cut(strings.TrimSpace(in.Text()), "#")
+	never := func([]byte) bool { return false }
+	return newLines(r).rows(new(Report), never, func(line []byte, no int, _ bool) error {
+		text, _, _ := strings.Cut(strings.TrimSpace(string(line)), "#")
 		parts := []string{text}
 		if several {
 			parts = strings.Fields(text)
@@ -226,25 +222,22 @@ func settings(r io.Reader, several bool, each func(line int, name, value string)
 				each(no, strings.TrimSpace(name), strings.TrimSpace(value))
 			}
 		}
-	}
-	return in.Err()
+		return nil
+	})
 }
 
 // table yields the rows of a table with bars, each by the names of its columns in small letters. A name
 // has no blanks before it, but the account of sshare does.
 func table(r io.Reader, needs []string, each func(line int, row map[string]string) error) error {
-	in := bufio.NewScanner(r)
-	in.Buffer(nil, 1<<20)
 	var header []string
-	no := 0
 	var faults []error
-	for in.Scan() {
-		no++
-		cells := strings.Split(strings.TrimRight(in.Text(), "\r"), "|")
-		if len(cells) < 2 {
-			continue
-		}
-		if header == nil {
+	never := func([]byte) bool { return false }
+	err := newLines(r).rows(new(Report), never, func(line []byte, no int, _ bool) error {
+		cells := strings.Split(string(line), "|")
+		switch {
+		case len(cells) < 2:
+			return nil
+		case header == nil:
 			for _, c := range cells {
 				header = append(header, strings.ToLower(strings.TrimSpace(c)))
 			}
@@ -253,7 +246,7 @@ func table(r io.Reader, needs []string, each func(line int, row map[string]strin
 					return fmt.Errorf("line %d: the header has no column %s; write the table with -P", no, name)
 				}
 			}
-			continue
+			return nil
 		}
 		row := map[string]string{}
 		for i, c := range cells[:min(len(cells), len(header))] {
@@ -262,9 +255,10 @@ func table(r io.Reader, needs []string, each func(line int, row map[string]strin
 		if err := each(no, row); err != nil && len(faults) < mostProblems {
 			faults = append(faults, fmt.Errorf("line %d: %w", no, err))
 		}
-	}
-	if header == nil && in.Err() == nil {
+		return nil
+	})
+	if header == nil && err == nil {
 		return errors.New("there is no table in it; write it with -P")
 	}
-	return errors.Join(append(faults, in.Err())...)
+	return errors.Join(append(faults, err)...)
 }

@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -86,7 +87,7 @@ func ReadShares(name string, r io.Reader) (*Slurm, error) {
 func ReadPartitions(name string, r io.Reader) (*Slurm, error) {
 	s := &Slurm{Partitions: map[string]float64{}, Tiers: map[string]float64{}}
 	part, nodes := "", map[string]string{}
-	var faults []string
+	var faults []error
 	err := settings(r, true, func(line int, key, value string) {
 		remark := func(does string) {
 			s.Remarks = append(s.Remarks, fmt.Sprintf("%s, line %d: %s = %s of partition %s is not modelled: it %s.", name, line, key, value, part, does))
@@ -99,7 +100,7 @@ func ReadPartitions(name string, r io.Reader) (*Slurm, error) {
 		case "PriorityJobFactor", "PriorityTier":
 			x, err := strconv.ParseFloat(value, 64)
 			if err != nil {
-				faults = append(faults, fmt.Sprintf("%s:%d: %s of partition %s is %q; give a number", name, line, key, part, value))
+				faults = append(faults, fmt.Errorf("%s:%d: %s of partition %s is %q; give a number", name, line, key, part, value))
 				return
 			}
 			map[string]map[string]float64{"PriorityJobFactor": s.Partitions, "PriorityTier": s.Tiers}[key][part] = x
@@ -124,21 +125,10 @@ func ReadPartitions(name string, r io.Reader) (*Slurm, error) {
 			}
 		}
 	})
-	for _, f := range faults {
-		err = fmt.Errorf("%s%w", f, join(err))
-	}
-	if part == "" && err == nil {
+	if part == "" && err == nil && len(faults) == 0 {
 		err = fmt.Errorf("%s: no PartitionName is in it; give the output of scontrol show partition", name)
 	}
-	return s, err
-}
-
-// join is an error to follow another in one text.
-func join(err error) error {
-	if err == nil {
-		return fmt.Errorf("")
-	}
-	return fmt.Errorf("\n%w", err)
+	return s, errors.Join(append(faults, err)...)
 }
 
 // unmodelledQOS are columns of a QOS that change whose turn it is.

@@ -13,8 +13,7 @@ import (
 	"github.com/mjqueue/mjq/internal/files"
 )
 
-// open opens a file to read, uncompressed if its name ends in .gz. The name - stands for
-// standard input.
+// open opens a file to read. The name - stands for standard input, unless that is nil.
 func open(file string, stdin io.Reader) (io.ReadCloser, error) {
 	if file == "-" && stdin != nil {
 		return io.NopCloser(stdin), nil
@@ -22,32 +21,19 @@ func open(file string, stdin io.Reader) (io.ReadCloser, error) {
 	f, err := os.Open(file)
 	var path *fs.PathError
 	if errors.As(err, &path) {
-		return nil, fmt.Errorf("%s: %w", file, path.Err)
+		err = path.Err
 	}
-	if err != nil || !strings.HasSuffix(file, ".gz") {
-		return f, err
-	}
-	z, err := gzip.NewReader(f)
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("%s: %w", file, err), f.Close())
+		return nil, fmt.Errorf("%s: %w", file, err)
 	}
-	return unzipped{z, f}, nil
+	return f, nil
 }
-
-// unzipped closes the file beneath the decompressor too.
-type unzipped struct {
-	*gzip.Reader
-	file *os.File
-}
-
-// Close closes both.
-func (u unzipped) Close() error { return errors.Join(u.Reader.Close(), u.file.Close()) }
 
 // mostInput is the largest file that is taken for a model or for an answer: five hundred times
 // as much as is usual for a thousand classes.
 const mostInput = 256 << 20
 
-// readInput reads a whole file, of which the name says whether it can be one.
+// readInput reads a whole file, uncompressed if its name ends in .gz. fit says whether it can be one by its name.
 func readInput(file string, stdin io.Reader, fit func(file string) error) ([]byte, error) {
 	f, err := open(file, stdin)
 	if err != nil {
@@ -61,7 +47,13 @@ func readInput(file string, stdin io.Reader, fit func(file string) error) ([]byt
 			return nil, errors.Join(fmt.Errorf("%s: %d MB; at most %d MB are read", file, info.Size()>>20, mostInput>>20), f.Close())
 		}
 	}
-	text, err := files.ReadAll(f, mostInput)
+	in := io.Reader(f)
+	if strings.HasSuffix(file, ".gz") {
+		if in, err = gzip.NewReader(f); err != nil {
+			return nil, errors.Join(fmt.Errorf("%s: %w", file, err), f.Close())
+		}
+	}
+	text, err := files.ReadAll(in, mostInput)
 	if err := errors.Join(err, f.Close()); err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}

@@ -3,10 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
-	"errors"
 	"fmt"
-	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -86,7 +83,7 @@ func (f *logFlags) read(names []string, servers int, s streams) (*trace.Trace, e
 	}
 	var files []trace.File
 	for _, name := range names {
-		in, err := openLog(name, s.in)
+		in, err := open(name, s.in)
 		if err != nil {
 			return nil, err
 		}
@@ -210,17 +207,4 @@ func (c *call) isLog() bool {
 	}
 	defer func() { _ = in.Close() }() // it was only read
 	return trace.IsLog(file, in)
-}
-
-// openLog opens a log, compressed or not: trace.Read sees that. The name - stands for standard input.
-func openLog(file string, stdin io.Reader) (io.ReadCloser, error) {
-	if file == "-" {
-		return io.NopCloser(stdin), nil
-	}
-	f, err := os.Open(file)
-	var path *fs.PathError
-	if errors.As(err, &path) {
-		return nil, fmt.Errorf("%s: %w", file, path.Err)
-	}
-	return f, err
 }

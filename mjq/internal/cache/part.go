@@ -1,9 +1,7 @@
 package cache
 
 import (
-	"bytes"
 	"crypto/sha256"
-	"encoding/gob"
 	"errors"
 	"fmt"
 	"runtime"
@@ -46,28 +44,11 @@ func SweepKey(sweep []byte) string {
 }
 
 // Encode writes a part behind its checksum.
-func (p Part) Encode() ([]byte, error) {
-	var out bytes.Buffer
-	if err := gob.NewEncoder(&out).Encode(p); err != nil {
-		return nil, err
-	}
-	sum := sha256.Sum256(out.Bytes())
-	return append(sum[:], out.Bytes()...), nil
-}
-
-// ErrTorn is the error of a file whose writer was stopped, or that was changed since.
-var ErrTorn = errors.New("the file is torn: its checksum is wrong")
+func (p Part) Encode() ([]byte, error) { return sealed(p) }
 
 // DecodePart reads what Encode has written.
 func DecodePart(data []byte) (p Part, err error) {
-	if len(data) < sha256.Size {
-		return p, ErrTorn
-	}
-	sum, text := data[:sha256.Size], data[sha256.Size:]
-	if real := sha256.Sum256(text); !bytes.Equal(sum, real[:]) {
-		return p, ErrTorn
-	}
-	err = gob.NewDecoder(bytes.NewReader(text)).Decode(&p)
+	err = opened(data, &p)
 	return p, err
 }
 

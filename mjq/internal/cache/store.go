@@ -17,6 +17,7 @@ import (
 	"crypto/sha256"
 	"encoding/gob"
 	"encoding/hex"
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -73,8 +74,7 @@ func (s *Store) Get(key Key, into any) (written time.Time, ok bool) {
 	}
 	var e entry
 	rest, ok := bytes.CutPrefix(data, []byte(head))
-	if !ok || len(rest) < sha256.Size || sha256.Sum256(rest[sha256.Size:]) != [sha256.Size]byte(rest[:sha256.Size]) ||
-		decode(rest[sha256.Size:], &e) != nil || decode(e.Answer, into) != nil {
+	if !ok || opened(rest, &e) != nil || decode(e.Answer, into) != nil {
 		os.Remove(path)
 		return time.Time{}, false
 	}
@@ -90,12 +90,11 @@ func (s *Store) Put(key Key, answer any) {
 	if err != nil {
 		return
 	}
-	body, err := encode(entry{time.Now(), text})
-	if err != nil || int64(len(head)+sha256.Size+len(body)) > s.most {
+	body, err := sealed(entry{time.Now(), text})
+	if err != nil || int64(len(head)+len(body)) > s.most {
 		return
 	}
-	sum := sha256.Sum256(body)
-	if s.write(s.path(key), slices.Concat([]byte(head), sum[:], body)) == nil {
+	if s.write(s.path(key), slices.Concat([]byte(head), body)) == nil {
 		s.shrink()
 	}
 }
@@ -160,4 +159,22 @@ func encode(v any) ([]byte, error) {
 
 func decode(data []byte, into any) error {
 	return gob.NewDecoder(bytes.NewReader(data)).Decode(into)
+}
+
+// sealed writes a value behind its checksum.
+func sealed(v any) ([]byte, error) {
+	text, err := encode(v)
+	sum := sha256.Sum256(text)
+	return slices.Concat(sum[:], text), err
+}
+
+// ErrTorn is the error of a file whose writer was stopped, or that was changed since.
+var ErrTorn = errors.New("the file is torn: its checksum is wrong")
+
+// opened reads what sealed has written.
+func opened(data []byte, into any) error {
+	if len(data) < sha256.Size || sha256.Sum256(data[sha256.Size:]) != [sha256.Size]byte(data[:sha256.Size]) {
+		return ErrTorn
+	}
+	return decode(data[sha256.Size:], into)
 }

@@ -103,9 +103,6 @@ func (c *Clock) convert(wall int64) (at int64, ambiguous bool) {
 	return t.Unix(), ambiguous
 }
 
-// daysBefore is the number of days of a year before each month, without a leap day.
-var daysBefore = [...]int64{0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334, 365}
-
 // wallClock reads YYYY-MM-DDTHH:MM:SS as Unix seconds in UTC.
 func wallClock(text []byte) (seconds int64, ok bool) {
 	const form = "0000-00-00T00:00:00"
@@ -124,23 +121,8 @@ func wallClock(text []byte) (seconds int64, ok bool) {
 	if year < 1970 || month < 1 || month > 12 || date < 1 || hour > 23 || minute > 59 || second > 59 {
 		return 0, false
 	}
-	leap := int64(0)
-	if year%4 == 0 && (year%100 != 0 || year%400 == 0) {
-		leap = 1
-	}
-	length := daysBefore[month] - daysBefore[month-1]
-	if month == 2 {
-		length += leap
-	}
-	if date > length {
-		return 0, false
-	}
-	y := year - 1
-	days := y*365 + y/4 - y/100 + y/400 - 719162 + daysBefore[month-1] + date - 1
-	if month > 2 {
-		days += leap
-	}
-	return days*day + hour*3600 + minute*60 + second, true
+	t := time.Date(int(year), time.Month(month), int(date), int(hour), int(minute), int(second), 0, time.UTC)
+	return t.Unix(), t.Day() == int(date)
 }
 
 // forms are those of a length of time, in messages.
