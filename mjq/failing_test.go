@@ -364,7 +364,7 @@ func TestTurnedAwayWithFailures(t *testing.T) {
 	}
 	m := mjq.Servers(1).Poisson(lambda).Class("job", 1, 1, mjq.ExpMean(1/mu)).Room(room).Patience(mjq.ExpMean(1/gives)).
 		Failures("hardware", mjq.ExpMean(1/fails), mjq.ExpMean(1/repairs)).After(mjq.Resume)
-	for _, method := range []mjq.Method{mjq.Unbiased{Samples: 600}, mjq.Simulation{Jobs: 5000, Replications: 8}} {
+	for _, method := range []mjq.Method{mjq.Unbiased{Samples: 400}, mjq.Simulation{Jobs: 5000, Replications: 8}} {
 		r, err := m.Solve(context.Background(), method, mjq.Level(0.9999))
 		if err != nil {
 			t.Fatal(err)

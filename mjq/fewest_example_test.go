@@ -50,7 +50,7 @@ func ExampleModel_CheapestMix() {
 	m := mjq.Resources("cpu", 8).Resources("gpu", 4).Poisson(2).
 		Needing("plain", mjq.Needs{"cpu": 1}, 0.6, mjq.ExpMean(1)).
 		Needing("fast", mjq.Needs{"cpu": 2, "gpu": 1}, 0.4, mjq.ExpMean(1))
-	f := mjq.Must(m.CheapestMix(context.Background(), map[string]float64{"cpu": 1, "gpu": 8}, mjq.MeanWait(0.5), mjq.MaxJobs(1_500_000)))
+	f := mjq.Must(m.CheapestMix(context.Background(), map[string]float64{"cpu": 1, "gpu": 8}, mjq.MeanWait(0.5), mjq.MaxJobs(800_000)))
 	fmt.Println(f.Mix)
 	// Output:
 	// [{cpu 5} {gpu 2}]

@@ -84,15 +84,16 @@ func TestNodesPriority(t *testing.T) {
 	ctx := context.Background()
 	m := mjq.Nodes(2, 4).Poisson(2).Class("urgent", 4, 0.3, mjq.ExpMean(1)).Class("one", 1, 0.7, mjq.ExpMean(1))
 	alone := mjq.Must(mjq.Nodes(2, 4).Poisson(0.6).Class("urgent", 4, 1, mjq.ExpMean(1)).Solve(ctx, mjq.Exact{})).Class("urgent").Waiting.Mean.Value
-	wait := func(p mjq.Policy, class string) result.Estimate {
-		return mjq.Must(m.Policy(p).Solve(ctx, mjq.Simulation{Jobs: 50_000, Replications: 8})).Class(class).Waiting.Mean
+	drawn := func(p mjq.Policy) *result.Result {
+		return mjq.Must(m.Policy(p).Solve(ctx, mjq.Simulation{Jobs: 20_000, Replications: 8}))
 	}
 	first := mjq.Priority([]string{"urgent"})
-	preempts, waits := wait(first.Preemptive(mjq.Resume), "urgent"), wait(first, "urgent")
+	levels := drawn(first)
+	preempts, waits := drawn(first.Preemptive(mjq.Resume)).Class("urgent").Waiting.Mean, levels.Class("urgent").Waiting.Mean
 	if math.Abs(preempts.Value-alone) > 2*preempts.HalfWidth || !(waits.Value > alone+2*waits.HalfWidth) {
 		t.Errorf("alone %v, preempting %v, otherwise %v", alone, preempts, waits)
 	}
-	if last, equal := wait(first, "one"), wait(mjq.FCFS(), "one"); !(last.Value > equal.Value) {
+	if last, equal := levels.Class("one").Waiting.Mean, drawn(mjq.FCFS()).Class("one").Waiting.Mean; !(last.Value > equal.Value) {
 		t.Errorf("of the last level %v, without levels %v", last, equal)
 	}
 	if err := m.Policy(first.Preemptive(mjq.Resume).Exempt(1)).Err(); err == nil || !strings.Contains(err.Error(), "without Within and Exempt") {

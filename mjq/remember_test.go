@@ -54,7 +54,7 @@ func TestEveryVerbRemembers(t *testing.T) {
 			return sampled(m.Solve(t.Context(), Forward{Jobs: 5000}, anew(f)))
 		},
 		"backward": func(f bool) known {
-			return sampled(m.Solve(t.Context(), Backward{Samples: 512}, anew(f)))
+			return sampled(m.Solve(t.Context(), Backward{Samples: 64}, anew(f)))
 		},
 		"certified": func(f bool) known {
 			return sampled(m.Solve(t.Context(), Certified{Eps: 1e-3, Samples: 64}, anew(f)))
@@ -68,7 +68,7 @@ func TestEveryVerbRemembers(t *testing.T) {
 			return known{st, st.Remembered}
 		},
 		"path": func(f bool) known {
-			p := Must(m.Path(t.Context(), 0, 30_000, anew(f)))
+			p := Must(m.Path(t.Context(), 0, 5000, anew(f)))
 			return known{p, p.Remembered}
 		},
 		"compare": func(f bool) known {
@@ -112,7 +112,7 @@ func TestEveryVerbRemembers(t *testing.T) {
 			return known{h, h.Remembered}
 		},
 		"sweep": func(f bool) known {
-			sw := Must(Sweep(t.Context(), m, Grid{Rates: []float64{1, 1.2}}, Backward{Samples: 512}, anew(f)))
+			sw := Must(Sweep(t.Context(), m, Grid{Rates: []float64{1, 1.2}}, Backward{Samples: 64}, anew(f)))
 			return known{sw, sw.Jobs[1].Result.Run.Remembered}
 		},
 	} {
@@ -199,7 +199,7 @@ func TestAnEditedQuestionIsNew(t *testing.T) {
 		opts []Option
 	}
 	ask := func(m Model, opts ...Option) question {
-		return question{m, append([]Option{Backward{Samples: 512}, Seed(1)}, opts...)}
+		return question{m, append([]Option{Backward{Samples: 64}, Seed(1)}, opts...)}
 	}
 	other := func(how Method) question { return question{m, []Option{how, Seed(1)}} }
 	questions := map[string]question{
@@ -235,13 +235,13 @@ func TestAnEditedPlanIsNew(t *testing.T) {
 		return State{Running: []Running{{Class: "b", Remaining: Deterministic(x)}}, Line: start.Line}
 	}
 	courses := map[string]func() (*result.Transient, error){
-		"plain": from(start, twenty, 512), "line": from(State{Running: start.Running, Line: []string{"a"}}, twenty, 512),
-		"age":       from(State{Running: []Running{{Class: "b", Age: 1}}, Line: start.Line}, twenty, 512),
-		"remaining": from(left(2), twenty, 512), "longer": from(left(3), twenty, 512),
-		"until": from(start, Horizon{Until: 21}, 512), "parts": from(start, Horizon{Until: 20, Parts: 5}, 512),
-		"replications": from(start, twenty, 500),
+		"plain": from(start, twenty, 64), "line": from(State{Running: start.Running, Line: []string{"a"}}, twenty, 64),
+		"age":       from(State{Running: []Running{{Class: "b", Age: 1}}, Line: start.Line}, twenty, 64),
+		"remaining": from(left(2), twenty, 64), "longer": from(left(3), twenty, 64),
+		"until": from(start, Horizon{Until: 21}, 64), "parts": from(start, Horizon{Until: 20, Parts: 5}, 64),
+		"replications": from(start, twenty, 60),
 	}
-	by, goal := Forward{Jobs: 6_000}, MeanWait(0.1)
+	by, goal := Forward{Jobs: 1_500}, MeanWait(0.1)
 	fewest := map[string]func(o ...Option) (*result.Sizing, error){
 		"plain": func(o ...Option) (*result.Sizing, error) { return m.FewestServers(t.Context(), goal, append(o, by)...) },
 		"target": func(o ...Option) (*result.Sizing, error) {
@@ -261,7 +261,7 @@ func TestAnEditedPlanIsNew(t *testing.T) {
 			return m.CheapestServers(t.Context(), Costs{Server: 1, Wait: 2}, append(o, by, goal)...)
 		},
 		"method": func(o ...Option) (*result.Sizing, error) {
-			return m.FewestServers(t.Context(), goal, append(o, Forward{Jobs: 7_000})...)
+			return m.FewestServers(t.Context(), goal, append(o, Forward{Jobs: 1_600})...)
 		},
 		"level": func(o ...Option) (*result.Sizing, error) {
 			return m.FewestServers(t.Context(), goal, append(o, by, Level(0.9))...)
@@ -315,7 +315,7 @@ func TestLawsOfUsers(t *testing.T) {
 		"with a form":    {formed{ErlangMeanPhases(1, 2)}, true},
 	} {
 		qModel := Servers(4).Poisson(1.5).Class("a", 1, 0.9, c.law).Class("b", 4, 0.1, ExpMean(1))
-		q := Backward{Samples: 512}
+		q := Backward{Samples: 64}
 		Must(qModel.Solve(t.Context(), q))
 		if r := Must(qModel.Solve(t.Context(), q)); r.Run.Remembered.IsZero() == c.want {
 			t.Errorf("%s: remembered %v", name, r.Run.Remembered)

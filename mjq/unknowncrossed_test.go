@@ -58,7 +58,7 @@ func TestNothingIsZeroCrossed(t *testing.T) {
 			if !long && (i+k)%4 != 0 { // each policy once, and each kind of arrivals with several
 				continue
 			}
-			m := models[arrivals].Policy(p).WithLimit(limit)
+			m := models[arrivals].AtRate(models[arrivals].Rate() / 2).Policy(p).WithLimit(limit)
 			for _, x := range methods.All {
 				if x = run.Under(x, Must(m.problem()).Spec); run.Fits(x, Must(m.problem()).Spec) == nil {
 					ask(fmt.Sprintf("%s, %v, %s", arrivals, p, x.Row().Name), m, askedShort(x))

@@ -49,6 +49,7 @@ type explorer struct {
 	limits  map[shape]*result.Stability
 	stages  int
 	flops   float64       // the largest exact solution that is sought, in operations
+	glance  time.Duration // how long a cell refines its picture
 	hurry   time.Duration // how long the first picture may wait for the stability limit
 	patient time.Duration // how long to wait for a first word from the page, which may be out of sight
 	silent  time.Duration // how long to go on without one afterwards; a hidden page speaks once a minute
@@ -57,7 +58,7 @@ type explorer struct {
 
 func newExplorer(m mjq.Model) *explorer {
 	return &explorer{given: m, limits: map[shape]*result.Stability{}, stages: 6, flops: 6e9,
-		hurry: 100 * time.Millisecond, patient: 30 * time.Minute, silent: 150 * time.Second, parting: time.Minute}
+		glance: 3 * time.Second, hurry: 100 * time.Millisecond, patient: 30 * time.Minute, silent: 150 * time.Second, parting: time.Minute}
 }
 
 // initial is the setting that stands for the given model.

@@ -98,7 +98,7 @@ func TestRefinementNarrowsToTheTruth(t *testing.T) {
 	if steps := float64(last.stage - frames[known].stage); steps < 2 || !(b.HalfWidth < a.HalfWidth/math.Pow(1.5, steps)) {
 		t.Errorf("the interval shrinks from %v to %v in %v steps of four times the work", a, b, steps)
 	}
-	r := mjq.Must(e.given.Solve(context.Background(), mjq.Backward{Samples: 20_000}, mjq.Seed(77)))
+	r := mjq.Must(e.given.Solve(context.Background(), mjq.Backward{Samples: 5000}, mjq.Seed(77)))
 	w := r.All.Waiting.Mean
 	if got := math.Abs(b.Value - w.Value); got > 2.5*math.Hypot(b.HalfWidth, w.HalfWidth) {
 		t.Errorf("refined to %v, backward samples say %v", b, w)
@@ -292,7 +292,7 @@ func TestTheProgramBehindTheSlidersObeys(t *testing.T) {
 func TestACellLooksBriefly(t *testing.T) {
 	t.Setenv("MJQ_CHECKS", "")
 	e := smallExplorer()
-	e.stages = 12
+	e.stages, e.glance = 12, 500*time.Millisecond
 	var last frame
 	e.draw(context.Background(), func(f frame) { last = f })
 	if !last.done || last.stage == e.stages || last.limit == nil {

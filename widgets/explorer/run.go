@@ -89,9 +89,6 @@ func outside(m mjq.Model, otherwise string) string {
 	return `<div class="mjq-outside">` + s.Embed(otherwise) + "</div>"
 }
 
-// glance is how long a cell refines its picture.
-const glance = 3 * time.Second
-
 // draw draws the given model, ever finer for as long as a cell may take.
 func (e *explorer) draw(ctx context.Context, show func(frame)) {
 	if unattended() {
@@ -103,7 +100,7 @@ func (e *explorer) draw(ctx context.Context, show func(frame)) {
 	if m, err := e.model(at); err == nil { // if not, the picture says so
 		e.limit(ctx, at.shape(), m)
 	}
-	brief, stop := context.WithTimeout(ctx, glance)
+	brief, stop := context.WithTimeout(ctx, e.glance)
 	defer stop()
 	var last frame
 	e.refine(brief, at, func(f frame) { last = f; show(f) })

@@ -166,9 +166,9 @@ func TestCheapestMixIsThatOfAScan(t *testing.T) {
 	least := math.Inf(1)
 	for cpu := 3; cpu <= 16; cpu++ {
 		for gpu := 1; gpu <= 8; gpu++ {
-			s := m.Spec().WithUnits([]int{cpu, gpu})
-			if r := ask(mjq.FromSpec(s)); r.All.Waiting.Mean.Value <= 0.3 {
-				least = min(least, float64(cpu)+3*float64(gpu))
+			price := float64(cpu) + 3*float64(gpu)
+			if price < least && ask(mjq.FromSpec(m.Spec().WithUnits([]int{cpu, gpu}))).All.Waiting.Mean.Value <= 0.3 {
+				least = price
 			}
 		}
 	}

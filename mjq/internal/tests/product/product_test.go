@@ -239,7 +239,7 @@ func TestProductFaulty(t *testing.T) {
 // whatever is neither an answer whose identities hold nor a refusal that says what to do.
 func TestProduct(t *testing.T) {
 	answered, hung := 0, 0
-	all := trials(oracle.Sized(300, 5000))
+	all := trials(oracle.Sized(200, 5000))
 	for _, c := range all {
 		got, ended := c.try(t)
 		if got {

@@ -105,12 +105,12 @@ func TestNodesUnbiased(t *testing.T) {
 		oracle.Within(t, m.String()+": unusable", r.Fragmentation.Unusable, exact.Fragmentation.Unusable.Value, 4)
 		oracle.Within(t, m.String()+": empty nodes", r.Fragmentation.EmptyNodes, exact.Fragmentation.EmptyNodes.Value, 4)
 	}
-	ask.Samples = oracle.Sized(64, 256)
+	ask.Samples = oracle.Sized(48, 256)
 	m := mjq.Nodes(4, 4).Poisson(4).Class("one", 1, 0.6, mjq.ExpMean(1)).Class("three", 3, 0.3, mjq.ExpMean(1)).Class("two nodes", 8, 0.1, mjq.ExpMean(1))
 	for _, p := range []mjq.Policy{mjq.FirstFit(), mjq.EASY(), mjq.Conservative(), mjq.MostServersFirst(), mjq.Priority([]string{"three"}).Preemptive(mjq.Resume)} {
 		for _, fit := range []mjq.Placement{mjq.BestFit(), mjq.LowestFit()} {
 			q := m.Policy(p).Placement(fit)
-			r, drawn := mjq.Must(q.Solve(background, ask)), mjq.Must(q.Solve(background, mjq.Simulation{Jobs: oracle.Sized(10_000, 60_000), Replications: 16}, mjq.Seed(5)))
+			r, drawn := mjq.Must(q.Solve(background, ask)), mjq.Must(q.Solve(background, mjq.Simulation{Jobs: oracle.Sized(7_000, 60_000), Replications: 16}, mjq.Seed(5)))
 			for i, c := range drawn.Classes {
 				got, want := r.Classes[i].Waiting.Mean, c.Waiting.Mean
 				if d := math.Abs(got.Value - want.Value); !(d <= 2*math.Hypot(got.HalfWidth, want.HalfWidth)) {
