@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/mjqueue/mjq/mjq"
-	"github.com/mjqueue/mjq/mjq/internal/tests/oracle"
 )
 
 // row is a question without a method and what mjq chooses for it.
@@ -54,7 +53,7 @@ func TestExactWhateverTheTarget(t *testing.T) {
 // TestLightQueues: a wait that no run can tell from 0 has the bound of P(W > 0), from a run of
 // moderate length, and meets the default target; from 50 servers to a million.
 func TestLightQueues(t *testing.T) {
-	for _, servers := range []int{50, 60, 1000, 10_000, 1_000_000} {
+	for _, servers := range []int{50, 1000, 1_000_000} {
 		for _, law := range []mjq.Law{mjq.LogNormalMeanSCV(1, 4), mjq.Uniform(0, 2), mjq.WeibullMeanShape(1, 0.6)} {
 			for _, p := range []mjq.Policy{mjq.FCFS(), mjq.EASY()} {
 				m := mjq.Servers(servers).Poisson(5).Class("small", 1, 0.9, law).Class("wide", 4, 0.1, law).Policy(p)
@@ -135,20 +134,5 @@ func TestChoice(t *testing.T) {
 	}
 	if _, err := light.Servers(1000).Solve(context.Background(), mjq.RelErr(0.05)); err == nil || !strings.Contains(err.Error(), "too near 0 for any run") {
 		t.Errorf("a relative target of a wait near 0: %v", err)
-	}
-}
-
-// TestOneClass: in a queue of one class the class and all jobs are one estimate.
-func TestOneClass(t *testing.T) {
-	m := mjq.Servers(3).Poisson(2.5).Class("j", 1, 1, mjq.LogNormalMeanSCV(1, 2))
-	for _, x := range []mjq.Method{nil, mjq.Forward{Jobs: 20_000}, mjq.Forward{Jobs: 20_000, Controls: mjq.CloseControls}, mjq.Simulation{Jobs: 20_000}, mjq.Backward{Samples: 2000}} {
-		r, err := m.Solve(context.Background(), x, mjq.Seed(3))
-		if err != nil {
-			t.Fatal(err)
-		}
-		c := r.Class("j")
-		if !oracle.SameBits(c.Waiting.Mean, r.All.Waiting.Mean) || !oracle.SameBits(c.Response.Mean, r.All.Response.Mean) {
-			t.Errorf("%s: %v and %v", r.Run.Method, c.Waiting.Mean, r.All.Waiting.Mean)
-		}
 	}
 }

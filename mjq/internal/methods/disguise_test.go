@@ -17,21 +17,21 @@ func TestPoissonToTheLastDigit(t *testing.T) {
 	ctx := context.Background()
 	b := mjq.Servers(4).Class("a", 1, 0.75, mjq.ExpMean(1)).Class("b", 3, 0.25, mjq.ExpMean(1))
 	ask := map[string]func(m mjq.Model) (*result.Result, error){
-		"Forward": func(m mjq.Model) (*result.Result, error) { return m.Solve(ctx, mjq.Forward{Jobs: 5000}, mjq.Seed(1)) },
+		"Forward": func(m mjq.Model) (*result.Result, error) { return m.Solve(ctx, mjq.Forward{Jobs: 1000}, mjq.Seed(1)) },
 		"Backward": func(m mjq.Model) (*result.Result, error) {
-			return m.Solve(ctx, mjq.Backward{Samples: 200}, mjq.Seed(1))
+			return m.Solve(ctx, mjq.Backward{Samples: 64}, mjq.Seed(1))
 		},
 		"Certified": func(m mjq.Model) (*result.Result, error) {
-			return m.Solve(ctx, mjq.Certified{Eps: 1e-3, Samples: 100}, mjq.Seed(1))
+			return m.Solve(ctx, mjq.Certified{Eps: 1e-3, Samples: 40}, mjq.Seed(1))
 		},
 		"Unbiased": func(m mjq.Model) (*result.Result, error) {
-			return m.Solve(ctx, mjq.Unbiased{Samples: 100}, mjq.Seed(1))
+			return m.Solve(ctx, mjq.Unbiased{Samples: 40}, mjq.Seed(1))
 		},
 		"Simulate": func(m mjq.Model) (*result.Result, error) {
-			return m.Solve(ctx, mjq.Simulation{Jobs: 5000}, mjq.Seed(1))
+			return m.Solve(ctx, mjq.Simulation{Jobs: 1000}, mjq.Seed(1))
 		},
 		"FirstFit": func(m mjq.Model) (*result.Result, error) {
-			return m.Policy(mjq.FirstFit()).Solve(ctx, mjq.Simulation{Jobs: 5000}, mjq.Seed(1))
+			return m.Policy(mjq.FirstFit()).Solve(ctx, mjq.Simulation{Jobs: 1000}, mjq.Seed(1))
 		},
 		"Exact": func(m mjq.Model) (*result.Result, error) { return m.Solve(ctx, mjq.Exact{}) },
 	}

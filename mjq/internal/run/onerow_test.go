@@ -14,9 +14,10 @@ import (
 func TestOneRow(t *testing.T) {
 	plain := mjq.Servers(1).Poisson(0.7).Class("j", 1, 1, mjq.LogNormalMeanSCV(1, 4))
 	few := mjq.Servers(4).Poisson(0.7).Class("j", 3, 1, mjq.ExpMean(1))
-	for name, m := range map[string]mjq.Model{"log-normal": plain, "exponential": few, "with room": few.Room(2), "First-Fit": few.Policy(mjq.FirstFit()),
+	busy := mjq.Servers(3).Poisson(2.5).Class("j", 1, 1, mjq.LogNormalMeanSCV(1, 2))
+	for name, m := range map[string]mjq.Model{"log-normal": plain, "three servers": busy, "exponential": few, "with room": few.Room(2), "First-Fit": few.Policy(mjq.FirstFit()),
 		"preemptive": few.Policy(mjq.PreemptiveFirstFit()), "in pairs": few.AtRate(0.2).Batches(arrival.FixedSize(2))} {
-		for _, by := range []mjq.Method{mjq.Exact{}, mjq.Forward{Jobs: 500}, mjq.Forward{Jobs: 500, Controls: mjq.CloseControls}, mjq.Backward{Samples: 64},
+		for _, by := range []mjq.Method{nil, mjq.Exact{}, mjq.Forward{Jobs: 500}, mjq.Forward{Jobs: 500, Controls: mjq.CloseControls}, mjq.Backward{Samples: 64},
 			mjq.Certified{Samples: 64}, mjq.Unbiased{Samples: 64}, mjq.Simulation{Jobs: 500}} {
 			r, err := m.Solve(context.Background(), by, mjq.Seed(3))
 			if err != nil {
