@@ -201,3 +201,16 @@ func TestSeveralClusters(t *testing.T) {
 		t.Errorf("the clusters as partitions: %v\n%v", err, r)
 	}
 }
+
+// TestEveryFieldOfCSVFilters: a filter finds the column of each field by the name of the field, whatever the header calls it.
+func TestEveryFieldOfCSVFilters(t *testing.T) {
+	rows := [][]string{{"0", "4", "10", "a", "20", "1", "u", "1", "11", "2", "7", "x"}, {"5", "8", "20", "b", "30", "2", "v", "7", "27", "3", "8", "y"}}
+	text := "c0,c1,c2,c3,c4,c5,c6,c7,c8,c9,c10,c11\n" + strings.Join(rows[0], ",") + "\n" + strings.Join(rows[1], ",") + "\n"
+	for k, field := range csvFields {
+		how := CSV{Arrival: "c0", Servers: "c1", Service: "c2", Class: "c3", Estimate: "c4", Wait: "c5", User: "c6", Start: "c7", End: "c8", Nodes: "c9", ID: "c10", Account: "c11",
+			Where: []Filter{Filter(field.name + "=" + rows[1][k])}}
+		if log, err := ReadCSV("log", strings.NewReader(text), how); err != nil || len(log.Jobs) != 1 || log.Jobs[0].Line != 3 {
+			t.Errorf("%s: %v, %v", how.Where, log, err)
+		}
+	}
+}

@@ -271,4 +271,11 @@ func TestVerdict(t *testing.T) {
 			t.Errorf("waits %g times as long: %q does not say %q", factor, got, part)
 		}
 	}
+	verdict(1)
+	for n := range log.Jobs {
+		log.Jobs[n].WaitKnown = n%2 == 0
+	}
+	if v := mjq.Must(log.WhatIf(background, how, nil, mjq.NoCache())).Logged.All; v.Jobs != len(log.Jobs)/2 || math.Abs(v.Replayed-v.Logged) > 1e-9*v.Logged {
+		t.Errorf("of the half whose waits are known, %d jobs, the mean is %v in the log and %v in its own replay", v.Jobs, v.Logged, v.Replayed)
+	}
 }
