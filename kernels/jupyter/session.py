@@ -31,6 +31,17 @@ class Reply:
         return f"ok {self.ok}, {self.wall:.2f} s, out {self.text!r}, err {self.errors!r}, shown {self.html!r}"
 
 
+class WithKernel(unittest.TestCase):
+    """Tests that share a kernel, as they need no fresh one. What env says is for its environment."""
+
+    env = {}
+
+    @classmethod
+    def setUpClass(cls):
+        cls.kernel = Session(cls.env)
+        cls.addClassCleanup(cls.kernel.__exit__)
+
+
 class Session:
     """A kernel that runs cells one at a time. It ends at the end of the with statement.
     Beside the client that asks another one listens, as Jupyter's server does."""

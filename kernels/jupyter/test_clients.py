@@ -17,7 +17,7 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError
 
 import papermill_go
-from session import Session, published, with_gopls
+from session import Session, WithKernel, published, with_gopls
 
 QUIET = {"MJQ_CHECKS": os.devnull}  # no clock on a busy machine
 MODEL = """m := mjq.Servers(20).Poisson(1).Class("one", 1, 1, mjq.ExpMean(1))
@@ -61,6 +61,52 @@ class ClientsWithGopls(unittest.TestCase):
             self.assertEqual((plain["status"], plain["data"]), ("ok", more["data"]))
 
 
+class Sent(WithKernel):
+    env = QUIET
+
+    def test_expressions_beside_a_cell(self):
+        kernel = self.kernel
+        answer, _ = execute(kernel, "x := 1\nx", user_expressions={"twice": "2 * x"})
+        self.assertEqual(answer["user_expressions"]["twice"]["status"], "error")
+        self.assertIn("last in the cell", answer["user_expressions"]["twice"]["evalue"])
+
+    def test_cells_that_are_sent_at_once(self):
+        """Run All sends them before the first has run."""
+        kernel = self.kernel
+        requests = [kernel.client.execute(code) for code in ("ctx := context.Background()\nmath := 3", "math", "ctx.Err()")]
+        heard = {request: list(published(kernel.client, request, 60)) for request in requests}
+        self.assertFalse([c for h in heard.values() for kind, c in h if kind == "error"])
+        self.assertEqual([c["data"]["text/plain"] for kind, c in heard[requests[1]] if kind == "display_data"], ["3"])
+
+    def test_run_all_stops_at_an_error(self):
+        """What comes after a fault, or after an interrupt, does not run; what is sent then does."""
+        kernel = self.kernel
+        def run_all(*codes, **options):
+            requests = [kernel.client.execute(code, **options) for code in codes]
+            answers, shown = {}, {request: [] for request in requests}
+            while not answers.keys() >= shown.keys():  # in any order
+                answer = kernel.client.get_shell_msg(timeout=60)
+                answers[answer["parent_header"]["msg_id"]] = answer["content"]["status"]
+            while sum(heard.count("idle") for heard in shown.values()) < len(requests):
+                said = kernel.client.get_iopub_msg(timeout=60)
+                shown.get(said["parent_header"].get("msg_id"), []).append(said["content"].get("execution_state", said["msg_type"]))
+            return [(answers[request], shown[request]) for request in requests]
+        for fault in ("1 +", "undefined()", "panic(1)", "var x = func() int { panic(1) }()", "x := 1\nx := 2", "syscall.Kill(os.Getpid(), syscall.SIGKILL)"):
+            answers = run_all("fmt.Println(1)", fault, "fmt.Println(3)", *20 * ["os.WriteFile(os.TempDir()+\"/mjq-ran\", nil, 0o600)"])
+            self.assertEqual([status for status, _ in answers], ["ok", "error"] + 21 * ["aborted"], fault)
+            self.assertEqual(answers[2][1], ["busy", "idle"], fault)
+            self.assertEqual(kernel.run("fmt.Println(4)").text, "4\n")
+        answers = run_all("panic(1)", "fmt.Println(2)", stop_on_error=False)
+        self.assertEqual([status for status, _ in answers], ["error", "ok"])
+        for cell in ('fmt.Println("begun")\nfor {\n}', 'fmt.Println("begun")\n<-ctx.Done()'):
+            first, second = (kernel.client.execute(code) for code in (cell, "fmt.Println(2)"))
+            for kind, _ in published(kernel.client, first, 60):
+                if kind == "stream":
+                    kernel.interrupt()
+            self.assertEqual(kernel.ask(second)[0]["status"], "aborted", cell)
+            self.assertEqual(kernel.run("fmt.Println(3)").text, "3\n")
+
+
 class Clients(unittest.TestCase):
     def test_a_cell_that_is_not_kept(self):
         with Session(QUIET) as kernel:
@@ -72,48 +118,6 @@ class Clients(unittest.TestCase):
             answer, heard = execute(kernel, "x := (", store_history=False)
             self.assertEqual(answer["status"], "error")
             self.assertEqual(answer["traceback"], next(content for kind, content in heard if kind == "error")["traceback"])
-
-    def test_expressions_beside_a_cell(self):
-        with Session(QUIET) as kernel:
-            answer, _ = execute(kernel, "x := 1\nx", user_expressions={"twice": "2 * x"})
-            self.assertEqual(answer["user_expressions"]["twice"]["status"], "error")
-            self.assertIn("last in the cell", answer["user_expressions"]["twice"]["evalue"])
-
-    def test_cells_that_are_sent_at_once(self):
-        """Run All sends them before the first has run."""
-        with Session(QUIET) as kernel:
-            requests = [kernel.client.execute(code) for code in ("ctx := context.Background()\nmath := 3", "math", "ctx.Err()")]
-            heard = {request: list(published(kernel.client, request, 60)) for request in requests}
-            self.assertFalse([c for h in heard.values() for kind, c in h if kind == "error"])
-            self.assertEqual([c["data"]["text/plain"] for kind, c in heard[requests[1]] if kind == "display_data"], ["3"])
-
-    def test_run_all_stops_at_an_error(self):
-        """What comes after a fault, or after an interrupt, does not run; what is sent then does."""
-        with Session(QUIET) as kernel:
-            def run_all(*codes, **options):
-                requests = [kernel.client.execute(code, **options) for code in codes]
-                answers, shown = {}, {request: [] for request in requests}
-                while not answers.keys() >= shown.keys():  # in any order
-                    answer = kernel.client.get_shell_msg(timeout=60)
-                    answers[answer["parent_header"]["msg_id"]] = answer["content"]["status"]
-                while sum(heard.count("idle") for heard in shown.values()) < len(requests):
-                    said = kernel.client.get_iopub_msg(timeout=60)
-                    shown.get(said["parent_header"].get("msg_id"), []).append(said["content"].get("execution_state", said["msg_type"]))
-                return [(answers[request], shown[request]) for request in requests]
-            for fault in ("1 +", "undefined()", "panic(1)", "var x = func() int { panic(1) }()", "x := 1\nx := 2", "syscall.Kill(os.Getpid(), syscall.SIGKILL)"):
-                answers = run_all("fmt.Println(1)", fault, "fmt.Println(3)", *20 * ["os.WriteFile(os.TempDir()+\"/mjq-ran\", nil, 0o600)"])
-                self.assertEqual([status for status, _ in answers], ["ok", "error"] + 21 * ["aborted"], fault)
-                self.assertEqual(answers[2][1], ["busy", "idle"], fault)
-                self.assertEqual(kernel.run("fmt.Println(4)").text, "4\n")
-            answers = run_all("panic(1)", "fmt.Println(2)", stop_on_error=False)
-            self.assertEqual([status for status, _ in answers], ["error", "ok"])
-            for cell in ('fmt.Println("begun")\nfor {\n}', 'fmt.Println("begun")\n<-ctx.Done()'):
-                first, second = (kernel.client.execute(code) for code in (cell, "fmt.Println(2)"))
-                for kind, _ in published(kernel.client, first, 60):
-                    if kind == "stream":
-                        kernel.interrupt()
-                self.assertEqual(kernel.ask(second)[0]["status"], "aborted", cell)
-                self.assertEqual(kernel.run("fmt.Println(3)").text, "3\n")
 
     def test_nbclient_keeps_the_last_expression(self):
         cells = executed(MODEL, "m.Solve(ctx)", "fmt.Println(1)", "m.Servers(30);")

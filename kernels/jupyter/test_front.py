@@ -11,7 +11,7 @@ import tempfile
 import time
 import unittest
 
-from session import Session, with_gopls
+from session import Session, WithKernel, with_gopls
 
 IMPORTS = """import (
 	"context"
@@ -76,30 +76,28 @@ class Words(unittest.TestCase):
                 self.assertIn("mend cell", reply.errors, reply)
                 self.assertEqual(kernel.run("fmt.Println(kept)").text, "1\n")
 
+
+class Shown(WithKernel):
     def test_a_cell_that_shows_nothing_shows_how_long_it_runs(self):
-        with Session() as kernel:
-            reply = kernel.run("time.Sleep(6 * time.Second)")
-            self.assertTrue(any("running for" in shown for shown in reply.html), reply)
-            self.assertEqual(reply.html[-1], "", reply)
+        reply = self.kernel.run("time.Sleep(6 * time.Second)")
+        self.assertTrue(any("running for" in shown for shown in reply.html), reply)
+        self.assertEqual(reply.html[-1], "", reply)
 
     def test_the_state_is_told_to_all_who_listen(self):
-        with Session() as kernel:
-            late = kernel.manager.client()
-            late.start_channels()
-            self.assertEqual(late.get_iopub_msg(timeout=20)["content"]["execution_state"], "idle")
-            late.stop_channels()
+        late = self.kernel.manager.client()
+        late.start_channels()
+        self.assertEqual(late.get_iopub_msg(timeout=20)["content"]["execution_state"], "idle")
+        late.stop_channels()
 
     def test_the_first_lines_of_the_readme_are_a_cell(self):
         readme = (pathlib.Path(__file__).parents[2] / "README.md").read_text()
-        with Session() as kernel:
-            reply = kernel.run(readme.partition("```go\n")[2].partition("```")[0])
-            self.assertTrue(reply.ok, reply)
-            self.assertIn("big jobs wait", reply.text)
+        reply = self.kernel.run(readme.partition("```go\n")[2].partition("```")[0])
+        self.assertTrue(reply.ok, reply)
+        self.assertIn("big jobs wait", reply.text)
 
     def test_go_is_coloured_as_go(self):
-        with Session() as kernel:
-            answer, _ = kernel.ask(kernel.client.kernel_info())
-            self.assertEqual(answer["language_info"]["pygments_lexer"], "go")
+        answer, _ = self.kernel.ask(self.kernel.client.kernel_info())
+        self.assertEqual(answer["language_info"]["pygments_lexer"], "go")
 
 
 SOLVED = """r, err := m.Solve(ctx, mjq.Backward{Samples: 2000})

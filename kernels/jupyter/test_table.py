@@ -11,7 +11,7 @@ import sys
 import time
 import unittest
 
-from session import Session, published
+from session import Session, WithKernel, published
 from test_front import children
 
 QUIET = {"MJQ_CHECKS": os.devnull}
@@ -88,6 +88,36 @@ def everything(reply):
     return reply.text + reply.errors + "".join(shown for shown in reply.plain)
 
 
+class Output(WithKernel):
+    env = QUIET
+
+    def test_very_much_output(self):
+        """The beginning and the end, in few messages, however it is written."""
+        kernel = self.kernel
+        for cell in ("for i := range 100_000 {\n\tfmt.Println(i)\n}", "w := bufio.NewWriter(os.Stdout)\nfor i := range 100_000 {\n\tfmt.Fprintln(w, i)\n}\nw.Flush();",
+                     "for i := range 100_000 {\n\tfmt.Fprintln(os.Stderr, i)\n}"):
+            request = kernel.client.execute(cell)
+            texts = [content["text"] for kind, content in published(kernel.client, request, 60) if kind == "stream"]
+            text = "".join(texts)
+            self.assertLess(len(texts), 60, cell)
+            self.assertTrue(text.startswith("0\n1\n2\n"), cell)
+            self.assertTrue(text.endswith("\n99998\n99999\n"), text[-200:])
+            self.assertIn("... 97980 lines left out.", text)
+            self.assertLess(len(text), 20_000)
+        reply = kernel.run("xs := make([]int, 100_000)\nxs")
+        self.assertLess(len(everything(reply)) + len("".join(reply.html)), 50_000)
+        self.assertIn("more", everything(reply))
+
+    def test_an_input_box(self):
+        kernel = self.kernel
+        request = kernel.client.execute('fmt.Print("name? ")\nin := bufio.NewScanner(os.Stdin)\nfor in.Scan() {\n\tfmt.Println("hello", in.Text())\n\tif in.Text() == "end" {\n\t\tbreak\n\t}\n}')
+        for line in ("Ann", "end"):
+            self.assertEqual(kernel.client.get_stdin_msg(timeout=60)["msg_type"], "input_request")
+            kernel.client.input(line)
+        text = "".join(content["text"] for kind, content in published(kernel.client, request, 60) if kind == "stream")
+        self.assertEqual(text, "name? hello Ann\nhello end\n")
+
+
 class Table(unittest.TestCase):
     def test_small_cells(self):
         with Session(QUIET) as kernel:
@@ -103,32 +133,6 @@ class Table(unittest.TestCase):
                     self.assertNotIn("goroutine 1", got)
                     if said and all(text.endswith("\n") for text in said):
                         self.assertEqual(got, "".join(said))
-
-    def test_very_much_output(self):
-        """The beginning and the end, in few messages, however it is written."""
-        with Session(QUIET) as kernel:
-            for cell in ("for i := range 100_000 {\n\tfmt.Println(i)\n}", "w := bufio.NewWriter(os.Stdout)\nfor i := range 100_000 {\n\tfmt.Fprintln(w, i)\n}\nw.Flush();",
-                         "for i := range 100_000 {\n\tfmt.Fprintln(os.Stderr, i)\n}"):
-                request = kernel.client.execute(cell)
-                texts = [content["text"] for kind, content in published(kernel.client, request, 60) if kind == "stream"]
-                text = "".join(texts)
-                self.assertLess(len(texts), 60, cell)
-                self.assertTrue(text.startswith("0\n1\n2\n"), cell)
-                self.assertTrue(text.endswith("\n99998\n99999\n"), text[-200:])
-                self.assertIn("... 97980 lines left out.", text)
-                self.assertLess(len(text), 20_000)
-            reply = kernel.run("xs := make([]int, 100_000)\nxs")
-            self.assertLess(len(everything(reply)) + len("".join(reply.html)), 50_000)
-            self.assertIn("more", everything(reply))
-
-    def test_an_input_box(self):
-        with Session(QUIET) as kernel:
-            request = kernel.client.execute('fmt.Print("name? ")\nin := bufio.NewScanner(os.Stdin)\nfor in.Scan() {\n\tfmt.Println("hello", in.Text())\n\tif in.Text() == "end" {\n\t\tbreak\n\t}\n}')
-            for line in ("Ann", "end"):
-                self.assertEqual(kernel.client.get_stdin_msg(timeout=60)["msg_type"], "input_request")
-                kernel.client.input(line)
-            text = "".join(content["text"] for kind, content in published(kernel.client, request, 60) if kind == "stream")
-            self.assertEqual(text, "name? hello Ann\nhello end\n")
 
     def test_a_killed_kernel_takes_its_cell_along(self):
         with Session(QUIET) as kernel:
