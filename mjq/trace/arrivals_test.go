@@ -60,8 +60,7 @@ func TestRecoversBursts(t *testing.T) {
 	if !strings.HasPrefix(f.Chosen, "M") {
 		t.Fatalf("chosen: %s\n%v", f.Chosen, f)
 	}
-	m, _ := fitMMPP(t.Context(), unitGaps(l))
-	process := m.process(l.Rate()).(arrival.Markov)
+	process := fitted.Model.Spec().Arrivals.(arrival.Markov)
 	fast := 0
 	if process.Events[0].Rates[1][1] > process.Events[0].Rates[0][0] {
 		fast = 1

@@ -45,7 +45,7 @@ func TestFollow(t *testing.T) {
 // M/M/1 at load 1/2: means 1, half the waits 0, the median response 2 ln 2.
 // With 400 runs the standard error of the coverage is 1.1 %; the bound is 3.5 %.
 func TestFollowCoverage(t *testing.T) {
-	runs := oracle.Sized(200, 400)
+	runs := oracle.Sized(120, 400)
 	m := mjq.Servers(1).Poisson(0.5).Class("one", 1, 1, mjq.ExpMean(1))
 	var in [4]int
 	for seed := range uint64(runs) {

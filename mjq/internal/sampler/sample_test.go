@@ -22,8 +22,8 @@ import (
 func TestFiveClassWaits(t *testing.T) {
 	m := workload.FiveClassExponential()
 	for _, rate := range []float64{1.0, 1.4} {
-		back := mjq.Must(m.AtRate(rate).Solve(context.Background(), mjq.Backward{Samples: oracle.Sized(2000, 12_000)}, mjq.Seed(5)))
-		fore := mjq.Must(m.AtRate(rate).Solve(context.Background(), mjq.Forward{Jobs: oracle.Sized(60_000, 400_000)}, mjq.Seed(5)))
+		back := mjq.Must(m.AtRate(rate).Solve(context.Background(), mjq.Backward{Samples: oracle.Sized(1200, 12_000)}, mjq.Seed(5)))
+		fore := mjq.Must(m.AtRate(rate).Solve(context.Background(), mjq.Forward{Jobs: oracle.Sized(40_000, 400_000)}, mjq.Seed(5)))
 		for _, r := range []*result.Result{back, fore} {
 			means, variances := oracle.FiveClasses(t, "E[W]_per_class", rate), oracle.FiveClasses(t, "Var[W]_per_class", rate)
 			for i, c := range r.Classes {

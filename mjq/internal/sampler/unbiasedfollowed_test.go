@@ -39,15 +39,15 @@ func TestUnbiasedFollowed(t *testing.T) {
 // more than it costs, and Run tells what it costs.
 func TestUnbiasedFollowedPays(t *testing.T) {
 	m := workload.OneOrAll(32, 0.02, 1, 0.2).AtLoad(0.7)
-	one := mjq.Must(m.Solve(context.Background(), mjq.Unbiased{Samples: 300}))
+	one := mjq.Must(m.Solve(context.Background(), mjq.Unbiased{Samples: 160}))
 	jobs := 20 * int(one.Run.Window)
-	long := mjq.Must(m.Solve(context.Background(), mjq.Unbiased{Samples: 300, PathLength: jobs}))
+	long := mjq.Must(m.Solve(context.Background(), mjq.Unbiased{Samples: 160, PathLength: jobs}))
 	oracle.Within(t, "mean", long.All.Waiting.Mean, mjq.Must(m.Solve(context.Background(), mjq.Exact{MomentsOnly: true})).All.Waiting.Mean.Value, 4)
 	if long.Run.Window != one.Run.Window || long.Run.Jobs != int64(jobs) {
 		t.Errorf("%+v followed, %+v not", long.Run, one.Run)
 	}
-	if more := long.Run.Steps - one.Run.Steps; more < 300*int64(jobs) || more > 2*300*int64(jobs) {
-		t.Errorf("%d steps more for 300 paths of %d jobs", more, jobs)
+	if more := long.Run.Steps - one.Run.Steps; more < 160*int64(jobs) || more > 2*160*int64(jobs) {
+		t.Errorf("%d steps more for 160 paths of %d jobs", more, jobs)
 	}
 	a, b := one.All.Waiting.Mean.HalfWidth, long.All.Waiting.Mean.HalfWidth
 	worth := a * a / b / b * float64(one.Run.Steps) / float64(long.Run.Steps)

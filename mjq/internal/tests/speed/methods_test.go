@@ -25,9 +25,9 @@ func TestForeseenSteps(t *testing.T) {
 		target float64
 		names  string
 	}{
-		{queues[1], 0.02, "Forward Certified Unbiased"},
-		{queues[3], 0.01, "Forward Certified Unbiased"},
-		{queues[6], 0.02, "Forward Certified"},
+		{queues[1], 0.03, "Forward Certified Unbiased"},
+		{queues[3], 0.015, "Forward Certified Unbiased"},
+		{queues[6], 0.03, "Forward Certified"},
 		{queues[6], 0.1, "Backward Dominated"},
 	} {
 		p := problem.New(c.m.Spec())
