@@ -37,15 +37,11 @@ type ArrivalCandidate struct {
 
 // Table compares the candidates: how much worse than the best each is.
 func (f *ArrivalFit) Table() *Table {
-	var names, processes []string
-	var parameters, likelihood, bic []float64
+	t := NewTable(fmt.Sprintf("Arrivals of %s: %d jobs, chosen: %s", f.Log, f.Jobs, f.Chosen)).Text("process").Numbers("parameters").
+		Numbers("log-likelihood").Numbers("BIC above the best").Text("fitted")
 	for _, c := range f.Candidates {
-		names, processes = append(names, c.Name), append(processes, shortest(c.Process))
-		parameters, likelihood = append(parameters, float64(c.Parameters)), append(likelihood, c.LogLikelihood)
-		bic = append(bic, c.BIC-f.Candidates[0].BIC)
+		t.Row(c.Name, c.Parameters, c.LogLikelihood, c.BIC-f.Candidates[0].BIC, shortest(c.Process))
 	}
-	t := NewTable(fmt.Sprintf("Arrivals of %s: %d jobs, chosen: %s", f.Log, f.Jobs, f.Chosen)).Text("process", names...).Numbers("parameters", parameters...).
-		Numbers("log-likelihood", likelihood...).Numbers("BIC above the best", bic...).Text("fitted", processes...)
 	t.Note = "A difference in BIC of 10 is strong evidence."
 	return t
 }

@@ -127,21 +127,16 @@ func (o *Optimum) Excess(r *Result) Estimate {
 
 // Table is the optimum by class.
 func (o *Optimum) Table() *Table {
-	var names []string
-	var needs, weights []float64
-	var waits, responses []Estimate
-	for _, c := range o.Classes {
-		names, needs, weights = append(names, c.Name), append(needs, float64(c.Need)), append(weights, c.Weight)
-		waits, responses = append(waits, c.Waiting), append(responses, c.Response)
-	}
-	names, needs, weights = append(names, "all"), append(needs, math.NaN()), append(weights, math.NaN())
-	waits, responses = append(waits, o.Wait), append(responses, Unknown())
 	kind := "nonpreemptive"
 	if o.Preemptive {
 		kind = "preemptive"
 	}
-	t := NewTable(fmt.Sprintf("The optimal %s policy at λ = %s", kind, o.Unit.RateText(o.Rate, 6))).In(o.Unit).Text("class", names...).Numbers("servers", needs...).
-		Numbers("weight", weights...).Estimates("mean wait", waits...).Time(1).Estimates("mean response", responses...).Time(1)
+	t := NewTable(fmt.Sprintf("The optimal %s policy at λ = %s", kind, o.Unit.RateText(o.Rate, 6))).In(o.Unit).Text("class").Numbers("servers").
+		Numbers("weight").Estimates("mean wait").Time(1).Estimates("mean response").Time(1)
+	for _, c := range o.Classes {
+		t.Row(c.Name, c.Need, c.Weight, c.Waiting, c.Response)
+	}
+	t.Row("all", math.NaN(), math.NaN(), o.Wait, Unknown())
 	t.Note = fmt.Sprintf("%v jobs in the system, weighted; no policy has less than %.9g.", o.Cost, o.Lower)
 	return t
 }

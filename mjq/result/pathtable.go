@@ -8,15 +8,12 @@ import (
 
 // Table has a row for each job of the path.
 func (p *Path) Table() *Table {
-	var names, seized []string
-	var number, arrival, start, end, wait []float64
+	t := NewTable(fmt.Sprintf("Jobs on %d servers, from empty", p.Servers)).In(p.Unit).Numbers("job").Text("class").
+		Numbers("arrival").Time(1).Numbers("start").Time(1).Numbers("end").Time(1).Numbers("wait").Time(1).Text("servers")
 	for _, j := range p.Jobs {
-		names, seized = append(names, p.Classes[j.Class]), append(seized, spans(j.Seized))
-		number, arrival, start = append(number, float64(j.Number)), append(arrival, j.Arrival), append(start, j.Start)
-		end, wait = append(end, j.End), append(wait, j.Waiting())
+		t.Row(float64(j.Number), p.Classes[j.Class], j.Arrival, j.Start, j.End, j.Waiting(), spans(j.Seized))
 	}
-	return NewTable(fmt.Sprintf("Jobs on %d servers, from empty", p.Servers)).In(p.Unit).Numbers("job", number...).Text("class", names...).
-		Numbers("arrival", arrival...).Time(1).Numbers("start", start...).Time(1).Numbers("end", end...).Time(1).Numbers("wait", wait...).Time(1).Text("servers", seized...)
+	return t
 }
 
 // String is the table, and of a log its window and its lines.

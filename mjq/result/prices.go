@@ -21,12 +21,10 @@ type ClassPrice struct {
 
 // Table has a row for each class.
 func (p *Prices) Table() *Table {
-	var names []string
-	var worths, jobs, displaced []float64
+	t := NewTable("Prices").Text("class").Numbers("worth of a job").Numbers("displaces").Numbers("one more job adds")
 	for _, c := range p.Classes {
-		names, worths, jobs, displaced = append(names, c.Name), append(worths, c.Worth), append(jobs, c.Job), append(displaced, c.Displaced)
+		t.Row(c.Name, c.Worth, c.Displaced, c.Job)
 	}
-	t := NewTable("Prices").Text("class", names...).Numbers("worth of a job", worths...).Numbers("displaces", displaced...).Numbers("one more job adds", jobs...)
 	t.Note = fmt.Sprintf("The jobs carried are worth %s%s; one more server adds %s.", p.Unit.worth(p.Reward), p.Unit.inTime(), p.Unit.worth(p.Server))
 	return t
 }
@@ -74,12 +72,10 @@ func (r *Reservation) Gap() float64 { return 1 - r.Reward/r.Bound }
 
 // Table has a row for each class.
 func (r *Reservation) Table() *Table {
-	var names []string
-	var worths, keeps, blocked []float64
+	t := NewTable("Best reservation").Text("class").Numbers("worth of a job").Numbers("keeps free").Numbers("blocked")
 	for _, c := range r.Classes {
-		names, worths, keeps, blocked = append(names, c.Name), append(worths, c.Worth), append(keeps, float64(c.Keep)), append(blocked, c.Blocked)
+		t.Row(c.Name, c.Worth, c.Keep, c.Blocked)
 	}
-	t := NewTable("Best reservation").Text("class", names...).Numbers("worth of a job", worths...).Numbers("keeps free", keeps...).Numbers("blocked", blocked...)
 	t.Note = fmt.Sprintf("The jobs carried are worth %s%s, without reservation %s. No rule carries more than %s (%s), %.2g %% more.",
 		r.Unit.worth(r.Reward), r.Unit.inTime(), r.Unit.worth(r.Without), r.Unit.worth(r.Bound), r.BoundBy, 100*(r.Bound/r.Reward-1))
 	return t

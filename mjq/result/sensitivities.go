@@ -26,15 +26,10 @@ type Sensitivities struct {
 func (s *Sensitivities) Table() *Table {
 	list := slices.Clone(s.Changes)
 	slices.SortStableFunc(list, func(a, b Change) int { return cmp.Compare(a.Waiting.Value, b.Waiting.Value) })
-	t := NewTable("Changes by effect: mean wait " + s.Unit.EstimateText(s.Wait)).In(s.Unit)
-	var names []string
-	var changes []Estimate
-	var percent []float64
+	t := NewTable("Changes by effect: mean wait " + s.Unit.EstimateText(s.Wait)).In(s.Unit).Text("change").Estimates("of the mean wait").Time(1).Numbers("%")
 	for _, c := range list {
-		names, changes = append(names, c.Name), append(changes, c.Waiting)
-		percent = append(percent, 100*c.Waiting.Value/s.Wait.Value)
+		t.Row(c.Name, c.Waiting, 100*c.Waiting.Value/s.Wait.Value)
 	}
-	t.Text("change", names...).Estimates("of the mean wait", changes...).Time(1).Numbers("%", percent...)
 	t.Note = fmt.Sprintf("dE[W]/dλ = %v at λ = %s.", s.ByRate, s.Unit.RateText(s.Rate, 6))
 	if !(s.Wait.HalfWidth == 0) && !math.IsNaN(s.Wait.HalfWidth) {
 		t.Note += fmt.Sprintf(" %g %% intervals, of differences with the same jobs.", 100*s.Level)

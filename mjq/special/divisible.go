@@ -151,15 +151,11 @@ func (d Divisible) headline() string {
 }
 
 func (d Divisible) table() *result.Table {
-	var names, laws []string
-	var needs, shares, probs, means []float64
+	t := result.NewTable("").Text("class").Numbers("need").Numbers("share of total").Numbers("probability").Numbers("mean service").Text("service law")
 	for _, c := range d.Classes() {
-		names, laws = append(names, c.Name), append(laws, fmt.Sprint(c.Service))
-		needs, shares = append(needs, c.Need), append(shares, c.Need/d.total)
-		probs, means = append(probs, c.Prob), append(means, c.Service.Mean())
+		t.Row(c.Name, c.Need, c.Need/d.total, c.Prob, c.Service.Mean(), fmt.Sprint(c.Service))
 	}
-	return result.NewTable("").Text("class", names...).Numbers("need", needs...).Numbers("share of total", shares...).
-		Numbers("probability", probs...).Numbers("mean service", means...).Text("service law", laws...)
+	return t
 }
 
 // resource is the queue for the solvers, which know exponential services only.

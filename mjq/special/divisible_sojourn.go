@@ -168,20 +168,15 @@ func (m Moments) plus(mean, square float64) Moments {
 
 // Table is the result by class.
 func (r *Sojourn) Table() *result.Table {
-	var names []string
-	var w, sdw, s, sds []float64
+	t := result.NewTable(fmt.Sprintf("Divisible resource at λ = %.6g", r.Rate)).Text("class").
+		Numbers("mean wait").Numbers("its standard deviation").Numbers("mean response").Numbers("its standard deviation ")
 	row := func(name string, waiting, response Moments) {
-		names = append(names, name)
-		w, sdw = append(w, waiting.Mean), append(sdw, math.Sqrt(waiting.Variance()))
-		s, sds = append(s, response.Mean), append(sds, math.Sqrt(response.Variance()))
+		t.Row(name, waiting.Mean, math.Sqrt(waiting.Variance()), response.Mean, math.Sqrt(response.Variance()))
 	}
 	for _, c := range r.Classes {
 		row(c.Name, c.Waiting, c.Response)
 	}
 	row("all", r.Waiting, r.Response)
-	t := result.NewTable(fmt.Sprintf("Divisible resource at λ = %.6g", r.Rate)).Text("class", names...).
-		Numbers("mean wait", w...).Numbers("its standard deviation", sdw...).
-		Numbers("mean response", s...).Numbers("its standard deviation ", sds...)
 	t.Note = fmt.Sprintf("%.6g jobs in the system, %.6g waiting; %.6g of the resource unused, %.6g of it while a job waits.",
 		r.MeanJobs, r.MeanLine, r.Unused, r.Blocked)
 	return t

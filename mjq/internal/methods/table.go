@@ -23,24 +23,20 @@ func Table(ctx context.Context, p *problem.Problem, o problem.Options) (*result.
 	if err != nil {
 		return nil, err
 	}
-	var names, about, why, asked []string
-	var seconds []float64
+	t := result.NewTable("Methods for " + p.Title()).Text("method").Text("answers").Text("why not").Numbers("seconds").Text("asked as")
 	for _, x := range All {
 		var reasons []string
 		for _, err := range run.Fits(x, p.Spec) {
 			reasons = append(reasons, err.Error())
 		}
-		names, about, why = append(names, x.Row().Name), append(about, x.Row().About), append(why, strings.Join(reasons, "; "))
 		took, query := math.NaN(), ""
 		for _, e := range efforts {
 			if e.Method.Row() == x.Row() {
 				took, query = e.Seconds, e.Query()
 			}
 		}
-		seconds, asked = append(seconds, took), append(asked, query)
+		t.Row(x.Row().Name, x.Row().About, strings.Join(reasons, "; "), took, query)
 	}
-	t := result.NewTable("Methods for "+p.Title()).Text("method", names...).Text("answers", about...).Text("why not", why...).
-		Numbers("seconds", seconds...).Text("asked as", asked...)
 	t.Note = fmt.Sprintf("Predicted seconds of one core until the half-width of the mean wait is %g %% of it.", 100*aim)
 	if unforeseen != nil {
 		t.Note += " Samplers have no prediction: " + unforeseen.Error() + "."
