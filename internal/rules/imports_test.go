@@ -66,7 +66,7 @@ var imports = map[string][]string{
 	"mjq/internal/methods":         {"internal/check", "mjq/internal/exact", "mjq/internal/scarcity", "mjq/internal/limit", "mjq/internal/problem", "mjq/internal/cache", "mjq/internal/run", "mjq/internal/sampler", "mjq/internal/sampling", "mjq/internal/simulation", "mjq/result", "mjq/spec", "gonum"},
 	"mjq/internal/planning":        {"mjq/internal/loss", "internal/check", "mjq/internal/exact", "mjq/internal/limit", "mjq/internal/problem", "mjq/internal/cache", "mjq/internal/run", "mjq/internal/sampler", "mjq/internal/simulation", "mjq/law", "mjq/result", "mjq/spec"},
 	"mjq/placement":                {"internal/check"},
-	"mjq/policy":                   {"internal/check", "internal/fairshare", "mjq/law", "internal/ranks", "internal/heap", "internal/ring"},
+	"mjq/policy":                   {"internal/check", "internal/fairshare", "mjq/law", "mjq/mam", "gonum", "internal/ranks", "internal/heap", "internal/ring"},
 	"mjq/special":                  {"mjq/internal/chain", "internal/escape", "internal/check", "internal/panics", "mjq", "mjq/spec", "mjq/result", "mjq/law", "mjq/internal/cache", "mjq/internal/replicate", "gonum", "mjq/internal/problem"},
 	"mjq/workload":                 {"mjq", "mjq/policy", "mjq/special", "mjq/trace", "mjq/trace/foreign"},
 	"site/gallery":                 {"mjq", "mjq/figure", "mjq/plots", "mjq/result", "mjq/special", "mjq/trace", "mjq/workload", "widgets"},

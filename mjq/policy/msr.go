@@ -5,7 +5,10 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/mjqueue/mjq/internal/check"
+	"github.com/mjqueue/mjq/mjq/mam"
 )
 
 // Switching is a Policy that serves jobs as an [MSR] does, which solvers know.
@@ -95,60 +98,20 @@ func (p MSR) chainFaults(f *check.Faults) {
 
 // connected reports whether the chain comes from every schedule to every other.
 func (p MSR) connected() bool {
-	reached := func(rate func(i, j int) float64) int {
-		seen := make([]bool, len(p.Generator))
-		seen[0] = true
-		work := []int{0}
-		for n := 0; n < len(work); n++ {
-			for j := range seen {
-				if !seen[j] && rate(work[n], j) > 0 {
-					seen[j] = true
-					work = append(work, j)
-				}
-			}
-		}
-		return len(work)
-	}
-	return reached(func(i, j int) float64 { return p.Generator[i][j] }) == len(p.Generator) &&
-		reached(func(i, j int) float64 { return p.Generator[j][i] }) == len(p.Generator)
+	shares := p.Shares()
+	return shares != nil && !slices.Contains(shares, 0)
 }
 
 // Switches returns the policy itself.
 func (p MSR) Switches() MSR { return p }
 
 // Shares are the parts of the time that the schedules have in the long run: the stationary
-// law of the chain, by the elimination of Grassmann, Taksar and Heyman (Operations
-// Research 33, 1985), which subtracts nothing. Cost: m³/3 for m schedules.
+// law of the chain; nil if it depends on the first schedule. Cost: m³/3 for m schedules.
 func (p MSR) Shares() []float64 {
 	n := len(p.Generator)
-	a := make([][]float64, n)
-	for i, row := range p.Generator {
-		a[i] = slices.Clone(row)
-	}
-	for k := n - 1; k > 0; k-- {
-		out := 0.0
-		for _, rate := range a[k][:k] {
-			out += rate
-		}
-		for i := range k {
-			a[i][k] /= out
-			for j := range k {
-				if i != j {
-					a[i][j] += a[i][k] * a[k][j]
-				}
-			}
-		}
-	}
-	shares, total := make([]float64, n), 1.0
-	shares[0] = 1
-	for k := 1; k < n; k++ {
-		for i := range k {
-			shares[k] += shares[i] * a[i][k]
-		}
-		total += shares[k]
-	}
-	for k := range shares {
-		shares[k] /= total
+	shares, err := mam.GTH(mat.NewDense(n, n, slices.Concat(p.Generator...)))
+	if err != nil {
+		return nil
 	}
 	return shares
 }
