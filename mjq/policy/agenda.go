@@ -45,6 +45,9 @@ func (r *running) leaves(j *Job) (at float64) {
 	return at
 }
 
+// Left forgets a job that has run.
+func (r *running) Left(_ *View, j *Job) { r.leaves(j) }
+
 // Shift moves the origin of time of the ends.
 func (r *running) Shift(by float64) {
 	for t := range r.ends {

@@ -159,6 +159,3 @@ type sizer interface {
 	// StartWithin starts a job that takes no more servers than given.
 	StartWithin(id int32, servers int)
 }
-
-// Left forgets a job that has run.
-func (a *unitsAhead) Left(_ *View, j *Job) { a.leaves(j) }

@@ -16,9 +16,6 @@ func newHybrid(depth int, s System) *hybrid {
 	return &hybrid{lines: make(lines, len(s.Kinds)), agenda: newAgenda(s), depth: depth}
 }
 
-// Left forgets a job that has run.
-func (s *hybrid) Left(_ *View, j *Job) { s.leaves(j) }
-
 func (s *hybrid) begin(v *View, kind, at int) {
 	j := s.take(v, kind, at)
 	v.engine.StartJob(j.ID)

@@ -13,13 +13,14 @@ func (p Multifactor) Scheduler(s System) Scheduler {
 	anywhere := slices.ContainsFunc(s.Kinds, func(k Kind) bool { return k.Nodes == 0 })
 	switch {
 	case fills && s.Nodes && (inner.Depth != 1 || anywhere):
-		return &rankedPlaced{ranking: order, inner: placedBackfill{depth: inner.Depth}}
+		return &rankedPlaced{rankedOver: over(order, &placedBackfill{depth: inner.Depth})}
 	case fills && inner.Depth != 1:
-		return &rankedConservative{order, newAgenda(s)}
+		a := newAgenda(s)
+		return &rankedConservative{over(order, &a)}
 	case fills && s.Nodes:
-		return &rankedEasy{order, new(nodesAhead)}
+		return &rankedEasy{over[outlook](order, new(nodesAhead))}
 	case fills:
-		return &rankedEasy{order, newUnitsAhead(s)}
+		return &rankedEasy{over[outlook](order, newUnitsAhead(s))}
 	case p.Inner != nil:
 		return &rankedFirstFit{order}
 	}
@@ -69,23 +70,33 @@ func (p *present) any(v *View) bool {
 	return false
 }
 
-// rankedEasy is easy by priorities.
-type rankedEasy struct {
+// rankedOver is a ranking with an account of the jobs that run.
+type rankedOver[A account] struct {
 	*ranking
-	outlook
+	account A
 }
 
+type account interface {
+	Leaver
+	Shifter
+}
+
+func over[A account](order *ranking, account A) rankedOver[A] { return rankedOver[A]{order, account} }
+
 // Left forgets a job that has run.
-func (s *rankedEasy) Left(v *View, j *Job) {
+func (s *rankedOver[A]) Left(v *View, j *Job) {
 	s.ranking.Left(v, j)
-	s.outlook.Left(v, j)
+	s.account.Left(v, j)
 }
 
 // Shift moves the origin of time.
-func (s *rankedEasy) Shift(by float64) {
+func (s *rankedOver[A]) Shift(by float64) {
 	s.ranking.Shift(by)
-	s.outlook.Shift(by)
+	s.account.Shift(by)
 }
+
+// rankedEasy is easy by priorities.
+type rankedEasy struct{ rankedOver[outlook] }
 
 func (s *rankedEasy) Pass(v *View) {
 	if v.Jobs == 0 || !s.any(v) {
@@ -96,11 +107,11 @@ func (s *rankedEasy) Pass(v *View) {
 		g := s.head(v)
 		if kind := int(s.groups[g].kind); !v.Fits(kind) {
 			if s.any(v) {
-				s.backfill(v, s.shadow(v, kind))
+				s.backfill(v, s.account.shadow(v, kind))
 			}
 			return
 		}
-		s.start(v, s.take(v, g, s.groups[g].line.first), false)
+		s.account.start(v, s.take(v, g, s.groups[g].line.first), false)
 	}
 }
 
@@ -108,7 +119,7 @@ func (s *rankedEasy) Pass(v *View) {
 func (s *rankedEasy) backfill(v *View, shadow float64) {
 	for {
 		best := s.next(v, func(kind int) float64 {
-			if s.spares(kind) {
+			if s.account.spares(kind) {
 				return forever
 			}
 			return shadow
@@ -117,47 +128,32 @@ func (s *rankedEasy) backfill(v *View, shadow float64) {
 			return
 		}
 		beyond := v.Now+s.groups[best.group].line.jobs[best.at].estimate > shadow
-		s.start(v, s.take(v, best.group, best.at), beyond)
+		s.account.start(v, s.take(v, best.group, best.at), beyond)
 	}
 }
 
 // Returned forgets when the job was thought to end.
 func (s *rankedEasy) Returned(v *View, j *Job, runs bool) {
-	s.outlook.Left(v, j)
+	s.account.Left(v, j)
 	if runs {
-		s.continues(v, j)
+		s.account.continues(v, j)
 	}
 	s.ranking.Returned(v, j, runs)
 }
 
 // rankedConservative reserves for every job by priority, anew at each pass, up to the last job that
 // could start now. Cost: O(types × plan) for each of these.
-type rankedConservative struct {
-	*ranking
-	agenda
-}
+type rankedConservative struct{ rankedOver[*agenda] }
 
 func (s *rankedConservative) accounts() {} // its plan takes no job back, nor does that of rankedPlaced
 func (s *rankedPlaced) accounts()       {}
-
-// Left forgets a job that has run.
-func (s *rankedConservative) Left(v *View, j *Job) {
-	s.ranking.Left(v, j)
-	s.leaves(j)
-}
-
-// Shift moves the origin of time.
-func (s *rankedConservative) Shift(by float64) {
-	s.ranking.Shift(by)
-	s.agenda.Shift(by)
-}
 
 func (s *rankedConservative) Pass(v *View) {
 	if v.Jobs == 0 || !s.any(v) {
 		return
 	}
 	s.rank(v)
-	s.reset(v)
+	s.account.reset(v)
 	s.heap = s.heap[:0]
 	at := make(map[int32]int, len(s.full)) // by group, the place of its job in the heap
 	for _, g := range s.full {
@@ -169,11 +165,11 @@ func (s *rankedConservative) Pass(v *View) {
 		x, here := &s.groups[g], at[g]
 		next := x.line.after(here)
 		j := v.engine.Job(x.line.jobs[here].id)
-		from := s.place(j.Kind, j.Estimate)
-		s.reserve(j.Kind, from, j.Estimate)
+		from := s.account.place(j.Kind, j.Estimate)
+		s.account.reserve(j.Kind, from, j.Estimate)
 		if from <= v.Now && v.Fits(j.Kind) {
 			v.engine.StartJob(s.take(v, g, here).ID)
-			s.begins(v, j)
+			s.account.begins(v, j)
 			if !s.any(v) {
 				return
 			}
@@ -187,8 +183,7 @@ func (s *rankedConservative) Pass(v *View) {
 
 // rankedPlaced has placedBackfill go through the queue by priority.
 type rankedPlaced struct {
-	*ranking
-	inner placedBackfill
+	rankedOver[*placedBackfill]
 	queue []heapPlace // of the pass
 }
 
@@ -200,24 +195,13 @@ type heapPlace struct {
 	tie   int64
 }
 
-// Left forgets a job that has run.
-func (s *rankedPlaced) Left(v *View, j *Job) {
-	s.ranking.Left(v, j)
-	s.inner.Left(v, j)
-}
-
-// Shift moves the origin of time.
-func (s *rankedPlaced) Shift(by float64) {
-	s.ranking.Shift(by)
-	s.inner.Shift(by)
-}
-
 func (s *rankedPlaced) Pass(v *View) {
 	if v.Jobs == 0 {
 		return
 	}
 	s.rank(v)
-	s.queue, s.inner.queue = s.queue[:0], s.inner.queue[:0]
+	inner := s.account
+	s.queue, inner.queue = s.queue[:0], inner.queue[:0]
 	for _, g := range s.full {
 		for line, at := &s.groups[g].line, s.groups[g].line.first; at >= 0; at = line.after(at) {
 			s.queue = append(s.queue, heapPlace{g, line.jobs[at].id, s.key(v, g, at).Key, line.jobs[at].number})
@@ -225,9 +209,9 @@ func (s *rankedPlaced) Pass(v *View) {
 	}
 	slices.SortFunc(s.queue, func(a, b heapPlace) int { return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.tie, b.tie)) })
 	for i, x := range s.queue {
-		s.inner.queue = append(s.inner.queue, numberedJob{int64(i), x.id, s.groups[x.group].kind})
+		inner.queue = append(inner.queue, numberedJob{int64(i), x.id, s.groups[x.group].kind})
 	}
-	s.inner.Pass(v)
+	inner.Pass(v)
 	for _, x := range s.queue {
 		if v.engine.Runs(x.id) {
 			s.take(v, x.group, s.groups[x.group].line.at(x.tie))

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-
-	"github.com/mjqueue/mjq/internal/check"
 )
 
 // multifactorForm is a Multifactor as it is written.
@@ -56,11 +54,8 @@ func (p Multifactor) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON reads what MarshalJSON writes.
 func (p *Multifactor) UnmarshalJSON(data []byte) error {
-	var in multifactorForm
-	if err := errors.Join(check.Members("", data, in)...); err != nil {
-		return err
-	}
-	if err := json.Unmarshal(data, &in); err != nil {
+	in, err := read[multifactorForm](data)
+	if err != nil {
 		return err
 	}
 	out := Multifactor{in.Age, in.MaxAge, in.FairShare, 0, in.CalcPeriod, in.Size, in.FavorSmall, in.Class, in.Factors, in.Partition, in.Partitions, in.Nice, in.Other,

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/mjq/law"
 )
 
@@ -40,11 +39,8 @@ func (p Priority) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON reads what MarshalJSON writes.
 func (p *Priority) UnmarshalJSON(data []byte) error {
-	var in priorityForm
-	if err := errors.Join(check.Members("", data, in)...); err != nil {
-		return err
-	}
-	if err := json.Unmarshal(data, &in); err != nil {
+	in, err := read[priorityForm](data)
+	if err != nil {
 		return err
 	}
 	out := Priority{Preempts: in.Preempt, Passes: in.Passing, ExemptFor: in.Exempt}

@@ -23,7 +23,7 @@ type kind struct {
 // register is called once for every policy that can be written down, with some that eight
 // servers and needs of 1 and 8 suit.
 func register[P Policy](examples ...P) {
-	k := kind{read: read[P]}
+	k := kind{read: func(data []byte) (Policy, error) { return read[P](data) }}
 	for _, p := range examples {
 		k.examples = append(k.examples, p)
 	}
@@ -97,11 +97,10 @@ func Examples() (all []Policy) {
 	return all
 }
 
-func read[P Policy](data []byte) (Policy, error) {
-	var p P
-	if err := errors.Join(check.Members("", data, p)...); err != nil {
-		return p, err
+// read reads an object, all of whose members must be those of a type.
+func read[T any](data []byte) (x T, err error) {
+	if err = errors.Join(check.Members("", data, x)...); err == nil {
+		err = json.Unmarshal(data, &x)
 	}
-	err := json.Unmarshal(data, &p)
-	return p, err
+	return x, err
 }
