@@ -102,7 +102,7 @@ def parts():
         subprocess.run(["go", "build", "-o", "cell"], cwd=folder, check=True)
         build = ["cellgo", "build", "-o", "cell"]
         subprocess.run(build, cwd=folder, check=True)
-        pathlib.Path(folder, "importcfg").write_text(json.loads(pathlib.Path(folder, "cellgo.json").read_text())["Packages"])
+        pathlib.Path(folder, "importcfg").write_text(json.loads(next(pathlib.Path(folder).glob("cellgo-*.json")).read_text())["Packages"])
         tool = subprocess.run(["go", "env", "GOTOOLDIR"], capture_output=True, text=True, check=True).stdout.strip()
         for name, command in {
             "goimports": ["goimports", "main.go"],

@@ -106,8 +106,12 @@ func TestCells(t *testing.T) {
 		{"another import", func() {
 			write(t, source, "package main\n\nimport \"os\"\n\nfunc main() { os.Stdout.WriteString(\"x\") }\n")
 		}, false, "x"},
-		{"other settings", func() { t.Setenv("GOGC", "150") }, false, "x"},
-		{"the same", func() {}, true, "x"},
+		{"the imports before", func() { write(t, source, program) }, true, "\nyoungyoung 1\n"},
+		{"and the others", func() {
+			write(t, source, "package main\n\nimport \"os\"\n\nfunc main() { os.Stdout.WriteString(\"y\") }\n")
+		}, true, "y"},
+		{"other settings", func() { t.Setenv("GOGC", "150") }, false, "y"},
+		{"the same", func() {}, true, "y"},
 	} {
 		step.do()
 		if got := printed(t, step.known); got != step.want {

@@ -64,7 +64,7 @@ func run(args []string) int {
 	if errors.Is(failure, errRejected) {
 		return 1
 	}
-	os.Remove(planFile) // such as files that are gone from the cache
+	os.Remove(planFile(c.imports)) // such as files that are gone from the cache
 	return leave(args)
 }
 

@@ -36,12 +36,14 @@ type stamp struct {
 	Modified, Size int64
 }
 
-// planFile keeps the last plan, in the folder of the session.
-const planFile = "cellgo.json"
+// planFile keeps the plan of the cells with these imports, in the folder of the session.
+func planFile(imports []string) string {
+	return "cellgo-" + fingerprint([]byte(strings.Join(imports, "\n")))[:16] + ".json"
+}
 
-// known is the plan of the last cell if it is good for this one, else nil.
+// known is the plan of the last cell with the same imports if it is good for this one, else nil.
 func (c *cell) known() *plan {
-	data, err := os.ReadFile(planFile)
+	data, err := os.ReadFile(planFile(c.imports))
 	var p plan
 	if err != nil || json.Unmarshal(data, &p) != nil || !slices.Equal(p.Imports, c.imports) || p.Settings != settings() {
 		return nil
@@ -60,7 +62,7 @@ func (c *cell) known() *plan {
 
 func (p *plan) keep() {
 	if data, err := json.Marshal(p); err == nil {
-		os.WriteFile(planFile, data, 0o600)
+		os.WriteFile(planFile(p.Imports), data, 0o600)
 	}
 }
 
