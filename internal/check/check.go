@@ -5,6 +5,7 @@ package check
 import (
 	"errors"
 	"fmt"
+	"strings"
 )
 
 // Faults are what is wrong with a request. The zero value is a request without a
@@ -85,6 +86,12 @@ func (f *Faults) Err(what string) error {
 		return err
 	}
 	return fmt.Errorf("%s: %w", what, err)
+}
+
+// First is the first of the faults of an error, for a note about it.
+func First(err error) string {
+	text, _, _ := strings.Cut(err.Error(), "\n")
+	return strings.TrimSuffix(text, ".")
 }
 
 // Shorten cuts a text to eighty characters: the expression of a law of a thousand

@@ -199,7 +199,7 @@ func (q *whatIf) compare(a *Advice, replays []*served, own []Scenario) error {
 		case i >= len(list)-len(own):
 			return fmt.Errorf("scenario %q: %w", list[i].Name, wrong[i])
 		default:
-			a.Notes = append(a.Notes, fmt.Sprintf("Not replayed: %s (%s).", list[i].Name, firstLine(wrong[i])))
+			a.Notes = append(a.Notes, fmt.Sprintf("Not replayed: %s (%s).", list[i].Name, check.First(wrong[i])))
 		}
 	}
 	slices.SortStableFunc(a.Scenarios, func(x, y Outcome) int { return cmp.Compare(x.All.Waiting.Value, y.All.Waiting.Value) })

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/mjq"
 	"github.com/mjqueue/mjq/mjq/policy"
 	"github.com/mjqueue/mjq/mjq/result"
@@ -123,18 +124,12 @@ func (q *whatIf) replays(ctx context.Context, how Replay, list []rule) (all []*s
 	for i, x := range found {
 		switch {
 		case wrong[i] != nil && ctx.Err() == nil:
-			notes = append(notes, fmt.Sprintf("Not replayed: %s (%v).", list[i].name, firstLine(wrong[i])))
+			notes = append(notes, fmt.Sprintf("Not replayed: %s (%v).", list[i].name, check.First(wrong[i])))
 		case x != nil && wrong[i] == nil:
 			all = append(all, x)
 		}
 	}
 	return all, notes
-}
-
-// firstLine of an error.
-func firstLine(err error) string {
-	line, _, _ := strings.Cut(err.Error(), "\n")
-	return line
 }
 
 // explain says which of the replays comes nearest to the log, and returns it; nil if the log has no

@@ -57,7 +57,7 @@ func (q *whatIf) react(a *Advice, replays []Scenario) {
 		}
 		x := Reaction{Scenario: o.Name, Gain: o.All.Waiting.Times(-1)}
 		if err := q.loops(&x, replays[at]); err != nil {
-			a.Notes = append(a.Notes, fmt.Sprintf("Not replayed with users who wait: %s (%s).", o.Name, firstLine(err)))
+			a.Notes = append(a.Notes, fmt.Sprintf("Not replayed with users who wait: %s (%s).", o.Name, check.First(err)))
 			continue
 		}
 		a.Reactions = append(a.Reactions, x)

@@ -261,6 +261,10 @@ func TestPolicies(t *testing.T) {
 		if err != nil || !reflect.DeepEqual(p, policy.Policy(want)) {
 			t.Errorf("%s: %v, %v", text, p, err)
 		}
+		var list []policy.Policy
+		if err := policies.list(&list, ";").Set(text + ";FCFS;" + text); err != nil || !reflect.DeepEqual(list, []policy.Policy{want, mjq.FCFS(), want}) {
+			t.Errorf("a list with %s twice: %v, %v", text, list, err)
+		}
 	}
 	for text, want := range map[string]string{
 		"Priority(urgent": "parenthesis", "Priority(a).Preempt(restart)": `"Preempt" is not known`, "Priority(a).Exempt(long)": "a time",

@@ -76,11 +76,7 @@ type value[T any] struct {
 // Set reads the flag. Bytes that are not UTF-8 become U+FFFD, as in names of models in JSON.
 func (v *value[T]) Set(text string) error {
 	text = string([]rune(text))
-	parts := []string{text}
-	if v.separator != "" {
-		parts = strings.Split(text, v.separator)
-	}
-	for _, part := range parts {
+	for _, part := range apart(text, v.separator) {
 		x, err := v.read(part)
 		if err != nil {
 			return err
@@ -88,6 +84,26 @@ func (v *value[T]) Set(text string) error {
 		v.keep(x)
 	}
 	return nil
+}
+
+// apart cuts a list at its separators, but not within brackets or quotes: the levels of a
+// priority have semicolons between them, too.
+func apart(text, separator string) (parts []string) {
+	depth, quoted, from := 0, false, 0
+	for i := range len(text) {
+		switch c := text[i]; {
+		case c == '"' && (i == 0 || text[i-1] != '\\'):
+			quoted = !quoted
+		case quoted:
+		case strings.IndexByte("([{", c) >= 0:
+			depth++
+		case strings.IndexByte(")]}", c) >= 0:
+			depth--
+		case depth == 0 && separator != "" && c == separator[0]:
+			parts, from = append(parts, text[from:i]), i+1
+		}
+	}
+	return append(parts, text[from:])
 }
 
 // String is the value.

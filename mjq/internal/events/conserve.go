@@ -3,7 +3,6 @@ package events
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
 	"github.com/mjqueue/mjq/mjq/result"
@@ -28,27 +27,43 @@ func (b *batch) work() (work float64) {
 	return work
 }
 
-// violations says where the batches contradict conservation, given the imbalances of the classes.
-func (p *Plan) violations(batches []batch, imbalances []string) (list []string) {
+// imbalance is what contradicts Little's law in a class; "" for nothing.
+type imbalance struct {
+	text  string
+	grows bool // more jobs came than went, if by chance
+}
+
+// conserve says where the batches contradict conservation, given the imbalances of the classes,
+// and what grows.
+func (p *Plan) conserve(res *Result, batches []batch, imbalances []imbalance) {
 	s := float64(p.Servers)
 	got, want, broken := compare(batches, func(b int) (over, jobs float64) {
 		return s*batches[b].area.Time - batches[b].area.Idle, batches[b].work()
 	})
 	if broken {
-		list = append(list, fmt.Sprintf("the servers were busy for %.4g of the time and the jobs brought work for %.4g: the queue grows, or the run is too short, or jobs are lost", got/s, want/s))
+		res.Overloaded = want > got
+		res.Violations = append(res.Violations, fmt.Sprintf("the servers were busy for %.4g of the time and the jobs brought work for %.4g: the queue grows, or the run is too short, or jobs are lost", got/s, want/s))
 	}
-	return append(list, slices.DeleteFunc(imbalances, func(text string) bool { return text == "" })...)
+	for c, of := range imbalances {
+		if of.text != "" {
+			res.Violations = append(res.Violations, of.text)
+		}
+		if of.grows {
+			res.Growing = append(res.Growing, c)
+		}
+	}
 }
 
 // imbalance says whether the jobs of a class, with their sums by batch, contradict Little's law.
-func (p *Plan) imbalance(class int, batches []batch, of []sums) string {
+func (p *Plan) imbalance(class int, batches []batch, of []sums) imbalance {
 	got, want, broken := compare(batches, func(b int) (over, jobs float64) {
 		return batches[b].presence[class], of[b].Of[estimate.Response].X + of[b].inVain
 	})
-	if !broken {
-		return ""
+	x := imbalance{grows: want > got*(1+conservedPart)}
+	if broken {
+		x.text = fmt.Sprintf("of class %d there were %.4g jobs on average, and by Little's law %.4g: their number grows, or the run is too short, or jobs are lost", class, got, want)
 	}
-	return fmt.Sprintf("of class %d there were %.4g jobs on average, and by Little's law %.4g: their number grows, or the run is too short, or jobs are lost", class, got, want)
+	return x
 }
 
 // compare gives both sides per unit of time, and reports whether they differ by more than

@@ -33,8 +33,10 @@ type Result struct {
 	TurnedWork, Goodput result.Estimate
 	Up                  result.Estimate // servers, or nodes, that are up, where they fail
 	// Violations says where the run contradicts a conservation law of queues in
-	// equilibrium; see violations. There should be none.
+	// equilibrium; see conserve. There should be none.
 	Violations []string
+	Overloaded bool    // the jobs bring more work than the servers do
+	Growing    []int   // the classes of which more jobs came than went, some by chance
 	Unfinished int64   // jobs that are missing above, since they were not served within as many jobs again as planned
 	Batches    int     // complete ones, of all replications
 	Length     int64   // of each, in jobs
@@ -50,7 +52,7 @@ func (p *Plan) summarise(o *outcome, spread spreads, many *rows) *Result {
 	res := &Result{Classes: make([]estimate.Tally, p.Classes), Batches: len(batches), Length: int64(o.size) * p.Length, Unfinished: o.unfinished}
 	reps := min(p.Replications, (len(batches)+p.Batches-1)/p.Batches)
 	res.Jobs = int64(reps)*p.WarmUp + int64(len(batches))*res.Length
-	all, imbalances := p.ofAll(batches), make([]string, p.Classes)
+	all, imbalances := p.ofAll(batches), make([]imbalance, p.Classes)
 	p.tally(&res.All, all)
 	if many != nil {
 		p.tell(res.Classes, imbalances, batches, many)
@@ -72,7 +74,7 @@ func (p *Plan) summarise(o *outcome, spread spreads, many *rows) *Result {
 	if p.Elastic != nil {
 		p.sized(res, batches)
 	}
-	res.Violations = p.violations(batches, imbalances)
+	p.conserve(res, batches, imbalances)
 	means := make([]float64, len(all))
 	for b, s := range all {
 		means[b] = s.Of[estimate.Waiting].X / s.N
@@ -110,7 +112,7 @@ func ofClasses(batches []batch, from, to int, room *[]sums) [][]sums {
 }
 
 // tellFew estimates for few classes.
-func (p *Plan) tellFew(classes []estimate.Tally, imbalances []string, batches []batch, seen counts, spread spreads) {
+func (p *Plan) tellFew(classes []estimate.Tally, imbalances []imbalance, batches []batch, seen counts, spread spreads) {
 	for c, one := range ofClasses(batches, 0, len(classes), new([]sums)) {
 		t := &classes[c]
 		p.tally(t, one)

@@ -123,7 +123,7 @@ const neighbours = 64
 
 // tell estimates for many classes, on all goroutines: a run that was interrupted is to
 // end soon.
-func (p *Plan) tell(classes []estimate.Tally, imbalances []string, batches []batch, many *rows) {
+func (p *Plan) tell(classes []estimate.Tally, imbalances []imbalance, batches []batch, many *rows) {
 	type memory struct {
 		sums   []sums
 		counts estimate.Buffer

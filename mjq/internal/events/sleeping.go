@@ -16,6 +16,7 @@ type sleeping struct {
 	idle   turnings    // of those that are on and not needed, in the order in which they became so
 	after  law.Sampler // nil: at once
 	setup  law.Sampler
+	heads  []int32 // used again
 	rng    *rand.PCG
 }
 
@@ -96,14 +97,29 @@ func (z *sleeping) turn(s *Simulator) {
 }
 
 // needed is how many servers the jobs in service need together with those that wait, in order, as many as
-// fit.
+// fit. The lists of the kinds are merged as far as that, for the queue may be long.
 func (z *sleeping) needed(s *Simulator) int {
 	need := z.on - s.view.Free
-	for j := range s.view.Queue() {
+	z.heads = z.heads[:0]
+	for _, line := range s.waiting {
+		z.heads = append(z.heads, line.head)
+	}
+	for need < s.view.Servers {
+		first := -1
+		for k, id := range z.heads {
+			if id != nobody && (first < 0 || s.system.all[id].Number < s.system.all[z.heads[first]].Number) {
+				first = k
+			}
+		}
+		if first < 0 {
+			break
+		}
+		j := &s.system.all[z.heads[first]]
 		if need+j.Need > s.view.Servers {
 			break
 		}
 		need += j.Need
+		z.heads[first] = j.next
 	}
 	return need
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/mjq/internal/open"
 	"github.com/mjqueue/mjq/mjq/internal/states"
 	"github.com/mjqueue/mjq/mjq/result"
@@ -26,7 +27,7 @@ func (w *work) distributions(ctx context.Context, a *Answer) error {
 		return errors.Join(errors.New("Exact: interrupted; the result holds the moments"), context.Cause(ctx))
 	}
 	if err != nil {
-		r.Notes = append(r.Notes, fmt.Sprintf("There are no distributions: %v.", err))
+		r.Notes = append(r.Notes, fmt.Sprintf("There are no distributions: %s.", check.First(err)))
 		return nil
 	}
 	_, carried := a.rates(w.Spec, r.Rate)

@@ -188,7 +188,7 @@ func openWaits(ctx context.Context, w *work, sol *open.Solution) curver {
 	}
 	waits, err := open.NewLargeWaits(ctx, sol, w.Options.Throttled())
 	if err != nil {
-		w.Result.Notes = append(w.Result.Notes, fmt.Sprintf("There are no distributions: %v. Use a sampler for them.", err))
+		w.Result.Notes = append(w.Result.Notes, fmt.Sprintf("There are no distributions: %s. Use a sampler for them.", check.First(err)))
 		return nil
 	}
 	return waits

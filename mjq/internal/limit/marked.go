@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/mjq/arrival"
 	"github.com/mjqueue/mjq/mjq/internal/open"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
@@ -69,7 +70,7 @@ func orderedLimit(ctx context.Context, p *problem.Problem, by Way, pile *pile) (
 	}
 	grown, failed := pile.run(ctx)
 	if grown != nil {
-		grown.Notes = append(grown.Notes, fmt.Sprintf("The limit has an interval and is not exact: %v.", err))
+		grown.Notes = append(grown.Notes, fmt.Sprintf("The limit has an interval and is not exact: %s.", check.First(err)))
 	}
 	return grown, failed
 }

@@ -107,7 +107,7 @@ func findLimit(ctx context.Context, p *problem.Problem, by Way, o problem.Option
 	}
 	grown, failed := pile.run(ctx) // the queue is beyond the exact methods
 	if st != nil && grown != nil {
-		grown.Notes = append(grown.Notes, fmt.Sprintf("The limit has an interval and is not exact: %v.", err))
+		grown.Notes = append(grown.Notes, fmt.Sprintf("The limit has an interval and is not exact: %s.", check.First(err)))
 	}
 	return grown, failed
 }
@@ -157,7 +157,7 @@ func atMost(p *problem.Problem, rate float64, format string, args ...any) *resul
 func searched(ctx context.Context, p *problem.Problem, o *problem.Options, why error) (*result.Stability, error) {
 	st, err := searchLimit(ctx, p, o)
 	if st != nil {
-		st.Notes = append(st.Notes, fmt.Sprintf("The limit has an interval: it was found by simulation, because no exact limit is known (%v). Lower RelErr for a narrower one.", why))
+		st.Notes = append(st.Notes, fmt.Sprintf("The limit has an interval: it was found by simulation, because no exact limit is known (%s). Lower RelErr for a narrower one.", check.First(why)))
 	}
 	return st, err
 }
@@ -178,6 +178,9 @@ func StabilityAt(p *problem.Problem, rate, half float64, method, source string) 
 		Work: p.Work(), Wasted: float64(p.Servers) - rate*p.Work(), Met: true}
 	if math.Abs(st.Wasted) < 1e-12*float64(p.Servers) { // a difference of sums
 		st.Wasted = 0
+	}
+	if p.Features().Has(spec.Turning) { // some of the work is never served
+		st.IdealRate, st.Wasted = patientRate(p), math.NaN()
 	}
 	resourceLimits(p, st)
 	return st

@@ -40,7 +40,8 @@ func turnedBound(_ context.Context, p *problem.Problem, _ func()) (*result.Stabi
 	}
 	st := &result.Stability{Rate: math.Inf(1), Method: "no limit", Source: p.Limitless(), IdealRate: p.IdealRate(), Work: p.Work(), Wasted: math.NaN(), Met: true}
 	if st.Source == "" {
-		st.Rate, st.Method, st.Source = patientRate(p), "upper bound", "work of the classes that never give up"
+		st.Rate, st.IdealRate = patientRate(p), patientRate(p)
+		st.Method, st.Source = "upper bound", "work of the classes that never give up"
 		st.Notes = []string{"The limit is not known without a search, which Stability makes."}
 	}
 	return st, nil

@@ -3,7 +3,6 @@ package methods
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/mjq/internal/cache"
@@ -103,7 +102,7 @@ func words(m run.Method) string {
 // inexact says why the exact solution is not chosen; nothing if it is.
 func inexact(ctx context.Context, p *problem.Problem, o problem.Options) string {
 	if faults := run.Fits(exact.Method{}, p.Spec); len(faults) > 0 {
-		return "for an exact solution, " + strings.TrimSuffix(faults[0].Error(), ".")
+		return "for an exact solution, " + check.First(faults[0])
 	}
 	if p.Arrivals == nil && p.Load == nil && !p.Features().Has(spec.Sent) {
 		return "there are no arrivals"
@@ -116,7 +115,7 @@ func inexact(ctx context.Context, p *problem.Problem, o problem.Options) string 
 	size, err := exact.SizeOf(ctx, p, m, o)
 	switch {
 	case err != nil:
-		return "for an exact solution, " + err.Error()
+		return "for an exact solution, " + check.First(err)
 	case size.Bytes > problem.UsualBytes || size.Flops > exactMost:
 		return fmt.Sprintf("an exact solution would take long (%v)", size)
 	}

@@ -27,7 +27,7 @@ func Table(ctx context.Context, p *problem.Problem, o problem.Options) (*result.
 	for _, x := range All {
 		var reasons []string
 		for _, err := range run.Fits(x, p.Spec) {
-			reasons = append(reasons, err.Error())
+			reasons = append(reasons, strings.Split(err.Error(), "\n")...)
 		}
 		took, query := math.NaN(), ""
 		for _, e := range efforts {

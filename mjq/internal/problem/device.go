@@ -3,6 +3,7 @@ package problem
 import (
 	"fmt"
 
+	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/mjq/internal/gpu"
 	"github.com/mjqueue/mjq/mjq/internal/sampling"
 	"github.com/mjqueue/mjq/mjq/result"
@@ -58,7 +59,7 @@ func PlaceOn(device Processor, sys *sampling.System, reason, slower string) (Pla
 	}
 	at, err := onDevice(sys)
 	if err != nil && device == Auto {
-		cores.Note = fmt.Sprintf("Device mjq.Auto: drawn on the CPU, because: %v", err)
+		cores.Note = fmt.Sprintf("Device mjq.Auto: drawn on the CPU, because: %s", check.First(err))
 		return cores, nil
 	}
 	if device == Auto && slower != "" {

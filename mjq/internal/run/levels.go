@@ -3,6 +3,7 @@ package run
 import (
 	"context"
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/mjqueue/mjq/mjq/internal/limit"
@@ -39,7 +40,7 @@ func levels(ctx context.Context, p *problem.Problem, m Method, o problem.Options
 	q := p.WithArrivals(p.WithRate(r.Rate))
 	system, ok := q.Levels()
 	if !ok {
-		if above := p.Spec.Levels(); p.Features().Has(spec.Sent) && len(above) > 1 {
+		if above := p.Spec.Levels(); p.Features().Has(spec.Sent) && len(above) > 1 && math.IsInf(r.All.Waiting.Mean.Value, 1) {
 			names := forget(r, above[:len(above)-1])
 			r.Notes = append(r.Notes, fmt.Sprintf("Waits of classes %s are unknown: their levels may be stable, and with Users no queue of a level alone is known. Lower the rate.", names))
 		}

@@ -2,6 +2,7 @@ package run
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
 	"github.com/mjqueue/mjq/mjq/internal/events"
@@ -61,10 +62,6 @@ func Measured(p *problem.Problem, r *result.Result, res *events.Result) {
 	}
 	estimate.Fill(r, res.Classes, &res.All, shares)
 	r.Overtaking = res.Overtaking
-	r.Notes = append(r.Notes, res.Violations...)
-	if res.Unfinished > 0 {
-		r.Notes = append(r.Notes, fmt.Sprintf("Waits leave out %d jobs: they did not start within the length of the run again. Raise Jobs, or lower the rate.", res.Unfinished))
-	}
 	s := float64(p.Servers)
 	r.WastedHOL, r.Idle, r.MeanJobs = res.Wasted, res.Idle, res.System
 	r.Utilization = estimate.Shifted(estimate.Scaled(res.Idle, -1/s), 1)
@@ -77,4 +74,39 @@ func Measured(p *problem.Problem, r *result.Result, res *events.Result) {
 		r.Fragmentation = result.Fragmentation{Held: res.Held, Stranded: res.Stranded, Unusable: res.Unusable, EmptyNodes: res.EmptyNodes}
 	}
 	measuredResources(p, r, res)
+	if r.Limit.Method == "upper bound" && res.Overloaded {
+		withdraw(p, r, res)
+		return
+	}
+	r.Notes = append(r.Notes, res.Violations...)
+	if res.Unfinished > 0 {
+		r.Notes = append(r.Notes, fmt.Sprintf("Waits leave out %d jobs: they did not start within the length of the run again. Raise Jobs, or lower the rate.", res.Unfinished))
+	}
+}
+
+// withdraw makes unknown what grew throughout a simulation of a queue without a known limit: such
+// means are the larger the longer a run is.
+func withdraw(p *problem.Problem, r *result.Result, res *events.Result) {
+	unknown := func(c *result.ClassResult) {
+		for _, m := range estimate.Metrics(c) {
+			*m = result.Metric{Level: r.Level}
+		}
+		estimate.EachNumber(c, func(e *result.Estimate, _ estimate.Kind) { *e = result.Estimate{} })
+	}
+	grow := res.Growing
+	if len(grow) == 0 { // all a little
+		for c := range r.Classes {
+			grow = append(grow, c)
+		}
+	}
+	var names []string
+	for _, c := range grow {
+		unknown(&r.Classes[c])
+		names = append(names, r.Classes[c].Name)
+	}
+	unknown(&r.All)
+	r.Stable, r.MeanJobs, r.Goodput = false, result.Unknown(), result.Unknown()
+	result.MarkUnknown(r)
+	r.Notes = append(r.Notes, fmt.Sprintf("Unstable as far as a run can tell, so waits that grow with it are left out: jobs brought %.3g times the work that the servers did, and those of %s came faster than they went. Stability searches for the limit. Lower the rate or add servers.",
+		res.Offered.Value/(float64(p.Servers)-res.Idle.Value), strings.Join(names, ", ")))
 }

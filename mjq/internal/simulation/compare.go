@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -185,6 +186,9 @@ func observed(ctx context.Context, p *problem.Problem, m Method, o problem.Optio
 		seen = append(seen, res.All.Observed())
 	}
 	r, err := run.Solve(ctx, p, m, o)
+	if r != nil && !r.Stable {
+		seen = nil
+	}
 	return r, seen, err
 }
 
@@ -194,7 +198,7 @@ func observed(ctx context.Context, p *problem.Problem, m Method, o problem.Optio
 // arXiv 2211.02762), and no response is shorter than the service. It is not for policies
 // that kill.
 func lowerBound(ctx context.Context, p *problem.Problem, c *result.Comparison, policies []policy.Policy, m Method, o problem.Options) error {
-	if kills(policies) || !(p.OfferedLoad() < 1) {
+	if kills(policies) || p.Features()&(spec.Turning|spec.Resizing) != 0 || !(p.OfferedLoad() < 1) {
 		return nil
 	}
 	s := p.Spec.WithLaws(func(class int, service law.Law) law.Law {
@@ -239,7 +243,7 @@ func sameNotes(c *result.Comparison) (notes []string) {
 	of := map[string][]string{}
 	for i, r := range c.Results {
 		all := r.Notes
-		if !r.Stable {
+		if math.IsInf(r.All.Waiting.Mean.Value, 1) {
 			all = []string{fmt.Sprintf("The rate %.6g is beyond the stability limit %.6g, and waits grow without bound.", c.Rate, r.Limit.Rate)}
 		}
 		for _, n := range all {

@@ -117,6 +117,9 @@ func (c trial) try(t testing.TB) (answered, ended bool) {
 		return false, true
 	}
 	reads(t, what, o.answer)
+	if text := fmt.Sprint(o.answer); strings.Contains(text, `\n`) {
+		t.Errorf("%s: a note of several lines: %.3000s", what, text)
+	}
 	holds(t, what, o.answer)
 	if r, is := o.answer.(*result.Result); is && o.err == nil {
 		balances(t, what, m, r)
