@@ -6,6 +6,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/internal/run"
 	"github.com/mjqueue/mjq/mjq/result"
@@ -39,7 +40,7 @@ func Table(ctx context.Context, p *problem.Problem, o problem.Options) (*result.
 	}
 	t.Note = fmt.Sprintf("Predicted seconds of one core until the half-width of the mean wait is %g %% of it.", 100*aim)
 	if unforeseen != nil {
-		t.Note += " Samplers have no prediction: " + unforeseen.Error() + "."
+		t.Note += " Samplers have no prediction: " + check.First(unforeseen) + "."
 	}
 	return t, nil
 }
