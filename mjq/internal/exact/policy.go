@@ -97,7 +97,7 @@ func policyAnswer(m *policychain.Measures, servers float64) *Answer {
 		Residual: m.Residual, Notes: []string{fmt.Sprintf("There are means but no distributions: under this policy Exact solves a chain of %d states. Use mjq.Simulation{} for distributions.", m.States)}}
 	for _, c := range m.Classes {
 		a.Wait, a.Response = append(a.Wait, c.Wait), append(a.Response, c.Response)
-		a.NoWait, a.AtOnce = append(a.NoWait, c.NoWait), append(a.AtOnce, c.AtOnce)
+		a.NoWait, a.AtOnce, a.Lost = append(a.NoWait, c.NoWait), append(a.AtOnce, c.AtOnce), append(a.Lost, c.Lost)
 	}
 	if m.Cut > 0 {
 		a.Notes = append(a.Notes, cutNote(m))

@@ -20,7 +20,7 @@ type cutChain struct {
 // byCuts solves the chain of a rule that looks at all jobs, at cuts that grow until the
 // means no longer move.
 func (q *Queue) byCuts(ctx context.Context, o Options) (*Measures, error) {
-	if load := q.lasting(); load >= 1 {
+	if load := q.lasting(); load >= 1 && !q.vain() {
 		return nil, &mam.Unstable{Drift: q.rate * (1 - 1/load), Load: load}
 	}
 	c, err := q.cutChain(o.Bytes)
@@ -48,7 +48,7 @@ func (q *Queue) byCuts(ctx context.Context, o Options) (*Measures, error) {
 		if last != nil {
 			m.Error = q.bound(last, m)
 			if m.Error <= o.Tolerance {
-				if q.leaving { // no Lyapunov function is looked for
+				if q.leaving || q.vain() { // no Lyapunov function is looked for
 					return m, nil
 				}
 				return c.certify(ctx, m, o)
@@ -213,6 +213,9 @@ func (c *cutChain) balanced(ctx context.Context, good float64, most int) (*Measu
 	m := sum.measures(levels)
 	m.States, m.Cut, m.Residual, m.Error, m.Proved = len(c.pi), c.most, residual, math.Inf(1), math.Inf(1)
 	m.Decay = decay(levels)
+	if r, ok := c.rule.(vain); ok {
+		return m, r.tell(ctx, c, m)
+	}
 	return m, nil
 }
 

@@ -108,10 +108,16 @@ func (m *sums) addLeaving(s *state, c int, share share, p, line float64) {
 	m.left[c] += n * kind.leave
 }
 
+// vain reports whether work is done in vain.
+func (q *Queue) vain() bool {
+	_, yes := q.rule.(vain)
+	return yes || q.stopped && q.leaving
+}
+
 // unbalanced is how much of the work for each server is neither done nor has given up: it was
 // lost at the cut or by rounding.
 func (q *Queue) unbalanced(m *Measures) float64 {
-	if q.stopped && q.leaving { // work is done in vain
+	if q.vain() {
 		return m.Levels[m.Cut]
 	}
 	done := m.Utilisation

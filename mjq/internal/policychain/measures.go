@@ -27,6 +27,7 @@ type ClassMeasures struct {
 	NoWait         float64 // probability to start at the arrival; NaN under a preemptive policy
 	AtOnce         float64 // the same where a job may be stopped later; NaN under a policy that is not preemptive, and unless arrivals are Poisson
 	Left           float64 // share that gives up
+	Lost           float64 // mean time for which a job runs in vain; NaN where it is not told
 	Queue, Served  float64 // mean numbers of its jobs that do not run, and that do
 }
 
@@ -149,11 +150,11 @@ func (m *sums) measures(levels []float64) *Measures {
 	for c, share := range q.classes {
 		if share.prob == 0 {
 			nan := math.NaN()
-			out.Classes = append(out.Classes, ClassMeasures{Wait: nan, Response: nan, NoWait: nan, AtOnce: nan})
+			out.Classes = append(out.Classes, ClassMeasures{Wait: nan, Response: nan, NoWait: nan, AtOnce: nan, Lost: nan})
 			continue
 		}
 		rate, line := q.rate*share.prob, m.present[c]-m.served[c]
-		x := ClassMeasures{Wait: line / rate, NoWait: math.NaN(), AtOnce: math.NaN(), Left: m.left[c] / rate, Queue: line, Served: m.served[c]}
+		x := ClassMeasures{Wait: line / rate, NoWait: math.NaN(), AtOnce: math.NaN(), Lost: math.NaN(), Left: m.left[c] / rate, Queue: line, Served: m.served[c]}
 		if !stops {
 			x.NoWait = m.atOnce[share.kind]
 			if !q.input.poisson {

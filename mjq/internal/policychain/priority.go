@@ -57,11 +57,12 @@ func levelRule(named policy.Policy, p policy.Priority, plan *plan) (rule, error)
 	default:
 		return nil, fmt.Errorf("policy %s: no chain of manageable size is known for %s within levels; simulate it, or ask for its unbiased means", named, p.Inner)
 	}
-	if p.ExemptFor > 0 || p.Properties().Loses {
+	anew := p.Preempts == policy.Resampled && p.Added == nil
+	if p.ExemptFor > 0 || p.Properties().Loses && !anew {
 		return nil, fmt.Errorf("policy %s: how long a job has run would belong into the state; simulate it, or ask for its unbiased means", named)
 	}
 	if inner != policy.LargestOrder {
-		if top := plan.belowOne(); top > 1 && p.Preempts != "" && inner == policy.WindowOrder && plan.input.poisson {
+		if top := plan.belowOne(); top > 1 && p.Preempts == policy.Resume && inner == policy.WindowOrder && plan.input.poisson {
 			return newOver(plan, top), nil
 		}
 		for k := range plan.kinds[1:] {
@@ -71,6 +72,8 @@ func levelRule(named policy.Policy, p policy.Priority, plan *plan) (rule, error)
 		}
 	}
 	switch {
+	case anew:
+		return newResampled(named, plan)
 	case p.Preempts != "":
 		return inOrder{plan, false}, nil
 	case passes:

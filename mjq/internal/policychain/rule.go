@@ -1,6 +1,7 @@
 package policychain
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/mjqueue/mjq/mjq/policy"
@@ -26,6 +27,11 @@ type preemptive interface {
 	rule
 	// serves is how many jobs of a kind run: the earliest.
 	serves(s *state, kind int) int
+}
+
+// vain is a rule under which work is done in vain, so that the counts do not tell all of a chain that is cut.
+type vain interface {
+	tell(ctx context.Context, c *cutChain, m *Measures) error
 }
 
 // leaver is a rule whose mode changes when a job has left.
