@@ -183,14 +183,11 @@ func (q *Queue) running() int {
 
 // Size is about how many states a level of the chain has, and how many levels it has before it repeats.
 func (q *Queue) Size() (wide, levels float64) {
-	ways := make([]float64, q.Servers+1)
-	ways[0] = 1
+	var sizes []int
 	for _, k := range q.place().kinds {
-		for n := k.size; n <= q.Servers; n++ {
-			ways[n] += ways[n-k.size]
-		}
+		sizes = append(sizes, k.size)
 	}
-	for held, n := range ways {
+	for held, n := range chain.Ways(q.Servers, sizes...) {
 		for _, c := range q.Classes {
 			if c.Least > q.Servers-held {
 				wide += n

@@ -3,6 +3,7 @@ package exact
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/mjqueue/mjq/internal/check"
 	"github.com/mjqueue/mjq/mjq/arrival"
@@ -111,21 +112,13 @@ func undrawnSize(_ context.Context, w *work) (Size, error) { return sizeOf(undra
 // undrawnChain counts the combinations in service.
 func undrawnChain(s *spec.Spec) chain.Size {
 	x := undrawnSystem(s)
-	ways := make([]float64, x.Servers+1)
-	ways[0] = 1
+	var needs []int
 	least := x.Servers
 	for _, c := range x.Classes {
-		for range c.A {
-			for u := c.Need; u <= x.Servers; u++ {
-				ways[u] += ways[u-c.Need]
-			}
-		}
+		needs = append(needs, slices.Repeat([]int{c.Need}, len(c.A))...)
 		least = min(least, c.Need)
 	}
-	served, phases := 0.0, 1.0
-	for _, w := range ways {
-		served += w
-	}
+	served, phases := sum(chain.Ways(x.Servers, needs...)), 1.0
 	if x.Arrives != nil {
 		phases = float64(len(x.Arrives.D0))
 	}

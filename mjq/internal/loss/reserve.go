@@ -130,15 +130,12 @@ func (r *Reserved) Fluid() (reward float64) {
 
 // Combinations is the number of sets of jobs that fit together; it stops counting at a most.
 func (r *Reserved) Combinations(most float64) float64 {
-	ways := make([]float64, r.Servers+1)
-	ways[0] = 1
+	var needs []int
 	for _, c := range r.Classes {
-		for u := c.Needs[0]; u <= r.Servers; u++ {
-			ways[u] += ways[u-c.Needs[0]]
-		}
+		needs = append(needs, c.Needs[0])
 	}
 	sum := 0.0
-	for _, w := range ways {
+	for _, w := range chain.Ways(r.Servers, needs...) {
 		sum += w
 	}
 	return min(most, sum)

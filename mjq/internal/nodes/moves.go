@@ -32,21 +32,22 @@ func (c *cluster) Starts(at int32, k int) []share {
 	if x.placed[k] != nil {
 		return x.placed[k]
 	}
-	var sum shares
+	var sum chain.Weighted[int32, int32] // equal ones are joined
+	add := func(to int32, p float64) { sum.Add(to, to, p) }
 	for j := kind.Lo; j < kind.Hi; j++ {
 		start, place := c.plan.Phases[j].Start, c.place[j]
 		switch {
 		case start == 0:
 		case kind.span > 0:
-			sum.add(c.change(x, -1, place), start)
+			add(c.change(x, -1, place), start)
 		default:
 			content, nodes, all := c.targets(x, kind)
 			for i, v := range content {
-				sum.add(c.exchange(x, v, uint16(c.contents.plus[v][place])), start*float64(nodes[i])/float64(all))
+				add(c.exchange(x, v, uint16(c.contents.plus[v][place])), start*float64(nodes[i])/float64(all))
 			}
 		}
 	}
-	x.placed[k] = sum.list()
+	sum.Each(func(to int32, p float64) { x.placed[k] = append(x.placed[k], share{To: to, Rate: p}) })
 	return x.placed[k]
 }
 
@@ -117,14 +118,4 @@ func (c *cluster) leave(x *config, phase int, jobs float64, next func(place int)
 	for _, m := range ph.Moves {
 		x.moves = append(x.moves, share{To: next(c.place[m.To]), Rate: jobs * m.Rate})
 	}
-}
-
-// shares adds up by configuration, in the order in which these come first.
-type shares struct{ chain.Weighted[int32, int32] }
-
-func (s *shares) add(to int32, rate float64) { s.Add(to, to, rate) }
-
-func (s *shares) list() (list []share) {
-	s.Each(func(to int32, rate float64) { list = append(list, share{To: to, Rate: rate}) })
-	return list
 }

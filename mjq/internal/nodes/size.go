@@ -2,6 +2,7 @@ package nodes
 
 import (
 	"math"
+	"slices"
 
 	"github.com/mjqueue/mjq/mjq/internal/chain"
 )
@@ -26,18 +27,15 @@ func (s *System) Size() (Size, error) {
 		return Size{}, err
 	}
 	z := Size{Contents: len(c.contents.counts)}
-	ways := make([]float64, s.Nodes+1) // of whole nodes, by how many are taken
-	ways[0] = 1
+	var spans []int // of jobs on whole nodes
 	least := math.Inf(1)
 	for _, k := range c.kinds {
 		least = min(least, float64(k.units))
-		for range (k.Hi - k.Lo) * min(k.span, 1) {
-			for n := k.span; n <= s.Nodes; n++ {
-				ways[n] += ways[n-k.span]
-			}
+		if k.span > 0 {
+			spans = append(spans, slices.Repeat([]int{k.span}, k.Hi-k.Lo)...)
 		}
 	}
-	for n, w := range ways {
+	for n, w := range chain.Ways(s.Nodes, spans...) {
 		z.Configs += w * multisets(s.Nodes-n, z.Contents)
 	}
 	z.Jobs = s.Nodes * int(float64(s.Units)/least)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/mjqueue/mjq/mjq/internal/chain"
 )
@@ -99,16 +100,11 @@ func (p *plan) sets(more int) (sum float64) {
 		}
 		return float64(p.servers/p.least() - more/p.least())
 	}
-	ways := make([]float64, p.servers+1)
-	ways[0] = 1
+	var needs []int
 	for _, k := range p.kinds {
-		for range k.phases {
-			for held := k.need; held <= p.servers; held++ {
-				ways[held] += ways[held-k.need]
-			}
-		}
+		needs = append(needs, slices.Repeat([]int{k.need}, len(k.phases))...)
 	}
-	for _, w := range ways[more+1:] {
+	for _, w := range chain.Ways(p.servers, needs...)[more+1:] {
 		sum += w
 	}
 	return sum
