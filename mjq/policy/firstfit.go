@@ -77,6 +77,6 @@ func (*poolFirstFit) Pass(v *View) {
 		if kind < 0 {
 			return
 		}
-		v.Start(kind)
+		v.engine.Start(kind)
 	}
 }

@@ -1,9 +1,9 @@
 // Package recurrence holds the recurrences of first-come first-served
 // multiserver-job queues, one step each: a step takes an arrival time, the servers
-// needed and a service time, and knows no distribution and no model. Runs, Typed,
-// Named and Positions keep the vectors of equation (2) of Baccelli, Olliaro, Ajmone
-// Marsan and Marin in fewer numbers. What is tuned by hand for speed is in package
-// fast, and is held against these.
+// needed and a service time, and knows no distribution and no model. Dense is
+// equation (2) of Baccelli, Olliaro, Ajmone Marsan and Marin as it stands; Runs,
+// Typed, Named and Positions keep the same vectors in fewer numbers. What is tuned
+// by hand for speed is in package fast, and is held against these.
 package recurrence
 
 // Runs is the workload vector of a first-come first-served multiserver-job
