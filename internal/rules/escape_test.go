@@ -1,9 +1,6 @@
 package rules
 
 import (
-	"io/fs"
-	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -14,20 +11,13 @@ import (
 func TestEscapedInOnePlace(t *testing.T) {
 	own := regexp.MustCompile(`html\.EscapeString|HTMLEscape|csv\.NewWriter|xml\.EscapeText|unicode\.IsControl`)
 	looked := 0
-	for _, root := range []string{".", "../widgets", "../internal", "../notebooks"} {
-		err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-			if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") || strings.HasPrefix(path, "../internal/escape/") {
-				return err
-			}
-			looked++
-			text, err := os.ReadFile(path)
-			if found := own.Find(text); found != nil {
-				t.Errorf("%s has %s; use package escape", path, found)
-			}
-			return err
-		})
-		if err != nil {
-			t.Fatal(err)
+	for _, path := range goFiles(t, ".", "../widgets", "../internal", "../notebooks") {
+		if strings.HasSuffix(path, "_test.go") || strings.HasPrefix(path, "../internal/escape/") {
+			continue
+		}
+		looked++
+		if found := own.FindString(read(t, path)); found != "" {
+			t.Errorf("%s has %s; use package escape", path, found)
 		}
 	}
 	if looked < 500 {

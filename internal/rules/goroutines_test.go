@@ -1,9 +1,6 @@
 package rules
 
 import (
-	"io/fs"
-	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -14,21 +11,11 @@ import (
 func TestGoroutinesAreGuarded(t *testing.T) {
 	starts := regexp.MustCompile(`(?m)^\s*go |\.Go\(|sync\.WaitGroup`)
 	seen := 0
-	for _, root := range []string{".", "../widgets"} {
-		err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-			if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
-				return err
+	for _, path := range goFiles(t, ".", "../widgets") {
+		if text := read(t, path); !strings.HasSuffix(path, "_test.go") && starts.MatchString(text) {
+			if seen++; !strings.Contains(text, "panics.") {
+				t.Errorf("%s starts a goroutine on its own; use panics.Group, panics.Call or panics.Catch", path)
 			}
-			text, err := os.ReadFile(path)
-			if starts.Match(text) {
-				if seen++; !strings.Contains(string(text), "panics.") {
-					t.Errorf("%s starts a goroutine on its own; use panics.Group, panics.Call or panics.Catch", path)
-				}
-			}
-			return err
-		})
-		if err != nil {
-			t.Fatal(err)
 		}
 	}
 	if seen < 8 {

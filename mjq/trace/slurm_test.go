@@ -136,6 +136,7 @@ func TestSlurmFileFaults(t *testing.T) {
 		{shares, "", "no table"}, {shares, "Account User\n", "no table"}, {shares, "Account|User\n", "no column RawShares"}, {shares, "Account|User|RawShares\n a|u|x\n", `line 2: RawShares of a u is "x"`},
 		{shares, "Account|User|RawShares\n a|u|1\n", "has no line above"}, {shares, "Account|User|RawShares\n a||1\n a||1\n", "stands twice"},
 		{parts, "x", "no PartitionName"}, {parts, "PartitionName=p PriorityTier=high", `PriorityTier of partition p is "high"`},
+		{parts, "PartitionName=p AllowAccounts=" + strings.Repeat("a,", 1<<15), "line 1 has more than 65536 bytes"},
 		{qos, "Name|Priority\nq|high\n", `line 2: Priority of QOS q is "high"`}, {qos, "Name|Priority|GrpTRES\nq|1|cpu=x\n", "line 2"},
 	} {
 		if err := read(c.read, c.text); err == nil || !strings.Contains(err.Error(), c.says) {

@@ -207,11 +207,21 @@ func (s *Slurm) Replay(t *Trace, how Replay) (_ Replay, remarks []string) {
 	return how, remarks
 }
 
+// siteLines yields the lines of a file of a site, each of which counts.
+func siteLines(r io.Reader, each func(line []byte, no int) error) error {
+	never := func([]byte) bool { return false }
+	return newLines(r).rows(new(Report), never, func(line []byte, no int, long bool) error {
+		if long {
+			return fmt.Errorf("line %d has more than %d bytes; write its lists in several lines", no, longest)
+		}
+		return each(line, no)
+	})
+}
+
 // settings yields the settings Name=Value of a file of Slurm, with their lines. Partitions have several in
 // a line.
 func settings(r io.Reader, several bool, each func(line int, name, value string)) error {
-	never := func([]byte) bool { return false }
-	return newLines(r).rows(new(Report), never, func(line []byte, no int, _ bool) error {
+	return siteLines(r, func(line []byte, no int) error {
 		text, _, _ := strings.Cut(strings.TrimSpace(string(line)), "#")
 		parts := []string{text}
 		if several {
@@ -231,8 +241,7 @@ func settings(r io.Reader, several bool, each func(line int, name, value string)
 func table(r io.Reader, needs []string, each func(line int, row map[string]string) error) error {
 	var header []string
 	var faults []error
-	never := func([]byte) bool { return false }
-	err := newLines(r).rows(new(Report), never, func(line []byte, no int, _ bool) error {
+	err := siteLines(r, func(line []byte, no int) error {
 		cells := strings.Split(string(line), "|")
 		switch {
 		case len(cells) < 2:
