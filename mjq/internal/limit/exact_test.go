@@ -69,10 +69,10 @@ func TestExactLimits(t *testing.T) {
 		method string
 	}{
 		{workload.FiveClassExponential(), 1.8008553591175, "saturated-chain"},
-		{workload.FiveClassErlang(), 1.843705366421, "saturated-chain"},
 		{workload.FiveClassHyperExp(), 1.505510395618, "saturated-chain"},
 		{workload.OneOrAll(256, 0.001, 1, 0.025), 20.448071665897075, "product-form"},
-	} {
+		{workload.FiveClassErlang(), 1.843705366421, "saturated-chain"}, // the largest chain
+	}[:oracle.Sized(3, 4)] {
 		st := mjq.Must(c.model.Stability(context.Background()))
 		oracle.Relative(t, c.method, st.Rate, c.want, 1e-10)
 		if st.Method != c.method || st.HalfWidth != 0 || !st.Met {
