@@ -97,7 +97,12 @@ func (a *asked) refuse(q *question) {
 
 // fits says why the question is not for a queue.
 func (q *question) fits(f *check.Faults, s *spec.Spec) {
-	spec.Refuse(f, s, q.serves, "it", func() string { return cmp.Or(q.ask, "ask Solve") })
+	spec.Refuse(f, s, q.serves, "it", func() string {
+		if strings.HasPrefix(q.ask, "for types") && !s.Features().Has(spec.Typed) {
+			return "ask Solve"
+		}
+		return cmp.Or(q.ask, "ask Solve")
+	})
 	f.That(s.Features().Has(spec.Placed) || !q.needs.Has(spec.Placed), "the servers of the model are not on nodes; begin with Nodes(m, g)")
 }
 

@@ -51,6 +51,9 @@ func (m Model) Stability(ctx context.Context, opts ...Option) (*result.Stability
 	if err == nil {
 		st, err = limit.WithPool(ctx, p, st)
 	}
+	if err == nil {
+		st = limit.WithDown(p, st)
+	}
 	return labelled(st, func(s *result.Stability) *result.Unit { return &s.Unit }, p.Unit), prefixed(err)
 }
 

@@ -19,7 +19,7 @@ import (
 var goCall = regexp.MustCompile(`\b(?:mjq\.)?([A-Z][A-Za-z]*)(?:\(((?:[^()]|\([^()]*\))*)\)|\{\})`)
 
 var (
-	itself  = regexp.MustCompile(`\bit (is|takes|needs)\b`) // the question in a message about it
+	itself  = regexp.MustCompile(`\bit (is|takes|needs|has)\b`) // the question in a message about it
 	another = regexp.MustCompile(`\bask [A-Z]\w*`)
 )
 

@@ -160,7 +160,7 @@ func (g *Graph[S, K]) fits(most Limits) error {
 	}
 	if most.InLayer > 0 && g.inLayer[g.widest] > most.InLayer {
 		n := float64(g.inLayer[g.widest])
-		e := Sized(n, most.PerState*n, 0)
+		e := Large(n, most.PerState*n, "the chain has %.4g states with as many jobs", n)
 		e.Layer = g.widest
 		return e
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/policy"
@@ -38,6 +39,16 @@ func failingBound(ctx context.Context, p *problem.Problem, _ func()) (*result.St
 		return nil, context.Cause(ctx)
 	}
 	return atMost(p, mostRate(ctx, alwaysUp(p)), "It is unknown of servers that fail, and at most the capacity of servers that never do."), nil
+}
+
+// WithDown says what the other numbers of a limit mean where servers fail.
+func WithDown(p *problem.Problem, st *result.Stability) *result.Stability {
+	if !p.Features().Has(spec.Failing) {
+		return st
+	}
+	with := *st
+	with.Notes = append(slices.Clip(st.Notes), "Wasted servers include those that are down, and without blocking means without failures too.")
+	return &with
 }
 
 // alwaysUp is the queue on servers that neither fail nor are reserved or spare.

@@ -65,7 +65,7 @@ func (l *looker) closeIn(ctx context.Context, top, narrow float64) error {
 		if meets == 0 && misses < top {
 			x = misses / 4 // the border is far below
 		}
-		if misses < top*1e-9 {
+		if misses < top*1e-6 { // no rate meets the goals
 			return nil
 		}
 		p, err := l.at(ctx, x, l.q.Problem.WithRate(x), l.q.Problem)

@@ -204,6 +204,7 @@ func lowerBound(ctx context.Context, p *problem.Problem, c *result.Comparison, p
 	s := p.Spec.WithLaws(func(class int, service law.Law) law.Law {
 		return service.Scaled(float64(p.Classes[class].Need) / float64(p.Servers))
 	})
+	s.Sleep, s.Awake = nil, 0                         // it is always on
 	s.Resources, s.Nodes, s.Placement = nil, nil, nil // all units make one server, which carries what the types carry one by one
 	s = s.WithServers(1).WithPolicy(policy.FirstFitSRPT{})
 	for i := range s.Classes {
