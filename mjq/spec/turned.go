@@ -23,9 +23,7 @@ func (s *Spec) Limitless() string {
 	if s.sentByUsers() {
 		return "users wait"
 	}
-	if slices.ContainsFunc(s.Classes, func(c Class) bool {
-		return c.Users == 0 && (c.Patience == nil || c.Patience.Survival(math.MaxFloat64) > 0)
-	}) {
+	if slices.ContainsFunc(s.Classes, func(c Class) bool { return c.Endures() > 0 }) {
 		return ""
 	}
 	return "every job gives up in the end"
@@ -65,14 +63,9 @@ func (s *Spec) Stays(units func(c *Class) int) (sum float64) {
 	}
 	for i := range s.Classes {
 		c := &s.Classes[i]
-		if c.Users > 0 || s.Discards(i) {
-			continue
+		if c.Users == 0 && !s.Discards(i) {
+			sum += s.Rate() * c.Prob * c.Endures() * float64(units(c)) * c.Service.Mean()
 		}
-		work := s.Rate() * c.Prob * float64(units(c)) * c.Service.Mean()
-		if c.Patience != nil {
-			work *= c.Patience.Survival(math.MaxFloat64)
-		}
-		sum += work
 	}
 	return sum
 }
@@ -90,15 +83,39 @@ func (s *Spec) HasUsers() bool {
 // Loops reports whether users may have to wait before they think again.
 func (s *Spec) Loops() bool { return s.HasUsers() && (s.Room == nil || *s.Room > 0) }
 
-// Limiting is the description without users, which has the same stability limit; ok is false where
-// none has. Near the limit users wait ever longer, first come first served, and bring ever less work.
-func (s *Spec) Limiting() (open *Spec, ok bool) {
-	if !s.Loops() || !s.FirstCome() || s.Limitless() != "" {
-		return nil, false
+// Endures is the share of the jobs of a class that make a queue unstable: those that no user waits
+// for and that never give up.
+func (c *Class) Endures() float64 {
+	switch {
+	case c.Users > 0:
+		return 0
+	case c.Patience == nil:
+		return 1
 	}
-	c := *s
-	c.Classes = slices.DeleteFunc(slices.Clone(s.Classes), func(c Class) bool { return c.Users > 0 })
-	return &c, true
+	return c.Patience.Survival(math.MaxFloat64)
+}
+
+// Limiting is the description of the jobs that endure alone, the stability limit of which is that of
+// the queue times their share of the jobs that arrive; ok is false where none is known. Near the limit
+// jobs wait ever longer, first come first served, so that users bring ever less work and jobs that give
+// up in the end do so before they start.
+func (s *Spec) Limiting() (open *Spec, share float64, ok bool) {
+	if !s.Loops() && !s.Impatient() || !s.FirstCome() || s.Limitless() != "" || s.Impatient() && s.Features().Has(Marked) {
+		return nil, 0, false
+	}
+	c, all := *s, 0.0
+	c.Classes, c.AlsoPreempted = nil, false
+	for _, x := range s.Classes {
+		all += x.Prob
+		if x.Prob *= x.Endures(); x.Endures() > 0 {
+			x.Patience = nil
+			c.Classes, share = append(c.Classes, x), share+x.Prob
+		}
+	}
+	for i := range c.Classes {
+		c.Classes[i].Prob /= share
+	}
+	return &c, share / all, true
 }
 
 // sentByUsers reports whether users send the jobs of all classes, so that there are no

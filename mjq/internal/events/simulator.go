@@ -178,6 +178,18 @@ func (s *Simulator) Begin(n int) bool {
 // Waiting is the number of jobs that wait, those that were preempted among them.
 func (s *Simulator) Waiting() int { return s.view.Jobs }
 
+// WaitingOf is how many jobs of some of the classes wait. Cost: that of going over the queue.
+func (s *Simulator) WaitingOf(classes []bool) (jobs int) {
+	for _, line := range s.waiting {
+		for id := line.head; id != nobody; id = s.system.all[id].next {
+			if classes[s.system.all[id].Class] {
+				jobs++
+			}
+		}
+	}
+	return jobs
+}
+
 // step handles the next event before the arrival of job n; false without one.
 func (s *Simulator) step(n int64) bool {
 	first := s.ends.first()

@@ -12,6 +12,7 @@ import (
 	"github.com/mjqueue/mjq/mjq/internal/events"
 	"github.com/mjqueue/mjq/mjq/internal/problem"
 	"github.com/mjqueue/mjq/mjq/result"
+	"github.com/mjqueue/mjq/mjq/spec"
 )
 
 // Where theory has no limit, runs of the simulation from an empty start are asked whether
@@ -27,6 +28,8 @@ import (
 
 const (
 	limitRuns  = 8      // that must agree
+	stayRuns   = 16     // that must where some jobs give up
+	stayLooks  = 256    // in such a run
 	firstRun   = 10_000 // jobs of the shortest
 	limitJobs  = 2e7    // of all runs, with a target
 	limitError = 0.01   // relative, without being told
@@ -46,12 +49,16 @@ type limitSearch struct {
 	longest   int64 // length of a run so far
 	jobs      int64 // simulated
 	most      int64
+	runs      int // of a rate
 	report    func(done, total float64)
 }
 
 // searchLimit finds an interval that holds the limit.
 func searchLimit(ctx context.Context, p *problem.Problem, o *problem.Options) (*result.Stability, error) {
-	s := &limitSearch{Problem: problem.New(p.Unloaded()), o: o, high: mostSearched(ctx, p), length: firstRun, most: o.MaxJobs.Or(searchJobs(p, o)), report: o.Throttled()}
+	s := &limitSearch{Problem: problem.New(p.Unloaded()), o: o, high: mostSearched(ctx, p), length: firstRun, most: o.MaxJobs.Or(searchJobs(p, o)), report: o.Throttled(), runs: limitRuns}
+	if p.Features().Has(spec.Turning) {
+		s.runs = stayRuns
+	}
 	target := o.RelErr.Or(limitError)
 	for ; s.high-s.low > target*(s.high+s.low); s.length *= 4 {
 		if !s.affords() || s.length > longestRun {
@@ -78,7 +85,7 @@ func searchJobs(p *problem.Problem, o *problem.Options) int64 {
 }
 
 // affords reports whether the jobs allowed are enough for one more rate.
-func (s *limitSearch) affords() bool { return s.length*limitRuns <= s.most-s.jobs }
+func (s *limitSearch) affords() bool { return s.length*int64(s.runs) <= s.most-s.jobs }
 
 // narrow finds, with runs of one length, rates that are stable and rates that are not
 // until what is left open between them is found to a sixteenth.
@@ -133,16 +140,19 @@ func (s *limitSearch) take(rate float64, v int) bool {
 func (s *limitSearch) judge(ctx context.Context, rate float64) (int, error) {
 	at := s.WithArrivals(s.WithRate(rate))
 	sys := at.System(s.o.Seed, s.o.Workers)
-	var last [limitRuns]float64
-	inParallel(ctx, limitRuns, s.o.Workers, func(i int, stop *atomic.Bool) {
+	last, free := make([]float64, s.runs), s.lastFree
+	if s.runs == stayRuns {
+		free = s.lastFew
+	}
+	inParallel(ctx, s.runs, s.o.Workers, func(i int, stop *atomic.Bool) {
 		sim := events.New(*at.Compiled())
 		sim.Replicate(sys.Input.Reader(uint64(i)).Until(stop))
-		last[i] = s.lastFree(ctx, sim)
+		last[i] = free(ctx, sim)
 	})
 	if ctx.Err() != nil {
 		return 0, errors.Join(fmt.Errorf("interrupted while the limit was known to lie between %.6g and %.6g only; ask again", s.low, s.high), context.Cause(ctx))
 	}
-	s.jobs, s.longest = s.jobs+s.length*limitRuns, s.length
+	s.jobs, s.longest = s.jobs+s.length*int64(s.runs), s.length
 	if s.report != nil {
 		s.report(float64(s.jobs), float64(s.most))
 	}
@@ -189,12 +199,36 @@ func (s *limitSearch) lastFree(ctx context.Context, sim *events.Simulator) (last
 	return last
 }
 
+// lastFew is lastFree where some jobs give up, or users wait, so that a stable queue may hardly ever be
+// empty: the last of some looks that found no more jobs waiting that endure than there were early in the
+// run. At the limit that is in the last quarter of the run with probability .59, in the first with .11
+// (20,000 Brownian motions reflected at 0), and all of sixteen runs are late with .0002.
+func (s *limitSearch) lastFew(ctx context.Context, sim *events.Simulator) (last float64) {
+	endure := make([]bool, len(s.Classes))
+	for i := range endure {
+		endure[i] = s.Classes[i].Endures() > 0
+	}
+	early := 0
+	for look := 1; look <= stayLooks && ctx.Err() == nil; look++ {
+		sim.Until(s.length * int64(look) / stayLooks)
+		waiting := sim.WaitingOf(endure)
+		switch part := float64(look) / stayLooks; {
+		case part < 3./32:
+		case part <= 1./8:
+			early = max(early, waiting)
+		case waiting <= early:
+			last = part
+		}
+	}
+	return last
+}
+
 // found is the interval as a limit.
 func (s *limitSearch) found(target float64) *result.Stability {
 	half := (s.high - s.low) / 2
 	st := StabilityAt(s.Problem, (s.low+s.high)/2, half, "simulation", "search over the rate: whether runs end with nobody waiting, by the law of the arc sine")
 	st.Level, st.Jobs, st.Seed, st.Met = s.o.Level, s.jobs, s.o.Seed, half <= target*st.Rate
-	st.Notes = append(st.Notes, fmt.Sprintf("The limit may be too high: it was found by simulation, with %d runs of up to %d jobs per rate, and slower instability goes undetected. Raise MaxJobs for longer runs.", limitRuns, s.longest))
+	st.Notes = append(st.Notes, fmt.Sprintf("The limit may be too high: it was found by simulation, with %d runs of up to %d jobs per rate, and slower instability goes undetected. Raise MaxJobs for longer runs.", s.runs, s.longest))
 	withoutInterval(st, s.Problem, s.low, s.high)
 	return st
 }

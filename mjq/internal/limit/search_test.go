@@ -54,3 +54,26 @@ func TestSearchAdmits(t *testing.T) {
 		t.Errorf("cancelled: %v, %v", st, err)
 	}
 }
+
+// TestLimitOfThoseWhoStay: first come, first served the limit is that of the jobs that never give up,
+// although some that do wait all the time; and the search, which does not know that, finds the same.
+func TestLimitOfThoseWhoStay(t *testing.T) {
+	t.Parallel()
+	x := problem.New(&spec.Spec{Servers: 4, Classes: []spec.Class{{Name: "a", Need: 1, Prob: 0.7, Service: law.ExpRate(1), Patience: law.ExpMean(5)},
+		{Name: "b", Need: 3, Prob: 0.3, Service: law.ExpRate(2)}}})
+	exact, err := Find(t.Context(), x, Way{}, problem.Defaults())
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = 2 / 0.3 // one of class b at a time
+	if math.Abs(exact.Rate-want) > 1e-12 || exact.HalfWidth != 0 || !math.IsNaN(exact.Wasted) && math.Abs(exact.Wasted-1) > 1e-12 {
+		t.Errorf("limit %v, %v servers wasted; want %v and 1", exact.Estimate(), exact.Wasted, want)
+	}
+	o := problem.Defaults()
+	o.SetSeed(1)
+	o.MaxJobs = problem.Give[int64](8_000_000)
+	st, err := searchLimit(t.Context(), x, &o)
+	if err != nil || !(math.Abs(st.Rate-want) <= st.HalfWidth) || !(st.HalfWidth < 0.1*want) {
+		t.Errorf("the search finds %v, %v; want %v", st.Estimate(), err, want)
+	}
+}

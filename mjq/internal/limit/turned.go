@@ -17,12 +17,10 @@ func turnedLimit(ctx context.Context, p *problem.Problem, by Way, o *problem.Opt
 	if p.Limitless() != "" {
 		return turnedBound(ctx, p, nil)
 	}
-	if open, ok := p.Limiting(); ok {
+	if open, share, ok := p.Limiting(); ok {
 		st, err := Find(ctx, problem.New(open), by, *o)
 		if st != nil {
-			own := *st
-			own.Notes = append(slices.Clip(own.Notes), "It is that of the classes without users: near it all users wait in the queue, so that they bring next to no work.")
-			st = &own
+			st = among(p, st, share)
 		}
 		return st, err
 	}
@@ -32,10 +30,28 @@ func turnedLimit(ctx context.Context, p *problem.Problem, by Way, o *problem.Opt
 	return searchLimit(ctx, p, o)
 }
 
+// among is the limit of jobs that are a share of all.
+func among(p *problem.Problem, st *result.Stability, share float64) *result.Stability {
+	own := *st
+	own.Rate, own.HalfWidth, own.IdealRate, own.Work = st.Rate/share, st.HalfWidth/share, st.IdealRate/share, st.Work*share
+	own.Resources = slices.Clone(st.Resources)
+	for i := range own.Resources {
+		own.Resources[i].IdealRate /= share
+	}
+	own.Notes = slices.Clip(st.Notes)
+	if p.Loops() {
+		own.Notes = append(own.Notes, "It is that of the classes without users: near it all users wait in the queue, so that they bring next to no work.")
+	}
+	if p.Impatient() {
+		own.Notes = append(own.Notes, "It is that of the jobs that never give up: near it all others do before they start.")
+	}
+	return &own
+}
+
 // turnedBound is the limit where there is none, and else the rate beyond which the classes
 // that never give up bring more work than the servers can do.
 func turnedBound(_ context.Context, p *problem.Problem, _ func()) (*result.Stability, error) {
-	if _, open := p.Limiting(); open {
+	if _, _, open := p.Limiting(); open {
 		return nil, nil
 	}
 	st := &result.Stability{Rate: math.Inf(1), Method: "no limit", Source: p.Limitless(), IdealRate: p.IdealRate(), Work: p.Work(), Wasted: math.NaN(), Met: true}
@@ -53,9 +69,7 @@ func patientRate(p *problem.Problem) float64 {
 	}
 	work := 0.0
 	for _, c := range p.Classes {
-		if c.Patience == nil || c.Patience.Survival(math.MaxFloat64) > 0 {
-			work += c.Prob * float64(c.Need) * c.Service.Mean()
-		}
+		work += c.Prob * c.Endures() * float64(c.Need) * c.Service.Mean()
 	}
 	return float64(p.Servers) / work
 }

@@ -60,7 +60,7 @@ func TestGrowthIsNoWait(t *testing.T) {
 		"failures under First-Fit": {features["failures"](bases["pool"]()).Policy(mjq.FirstFit()), 2.9},
 		"sleep":                    {small(mjq.Servers(4).Poisson(1)).Sleep(mjq.Deterministic(0), mjq.ExpMean(1)), 2.073},
 		"elastic under First-Fit":  {features["elastic"](bases["pool"]()).Policy(mjq.FirstFit()), 3.879},
-		"some never give up":       {bases["pool"]().Patience(mjq.ExpMean(5), "one"), 5.16},
+		"some never give up":       {bases["pool"]().Patience(mjq.ExpMean(5), "one"), 20. / 3},
 	} {
 		for _, part := range []float64{0.5, 1.5} {
 			r, err := q.m.AtRate(part*q.limit).Solve(t.Context(), mjq.Simulation{Jobs: 5000, Replications: 10})
