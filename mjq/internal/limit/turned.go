@@ -42,7 +42,7 @@ func among(p *problem.Problem, st *result.Stability, share float64) *result.Stab
 	if p.Loops() {
 		own.Notes = append(own.Notes, "It is that of the classes without users: near it all users wait in the queue, so that they bring next to no work.")
 	}
-	if p.Impatient() {
+	if p.Features().Has(spec.Impatient) {
 		own.Notes = append(own.Notes, "It is that of the jobs that never give up: near it all others do before they start.")
 	}
 	return &own
