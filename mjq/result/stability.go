@@ -21,7 +21,7 @@ type Stability struct {
 	Source    string   // where the method comes from
 	IdealRate float64  // the limit if no server were ever blocked
 	Work      float64  // E[α σ], the mean server-time a job brings: Wasted = s - Rate · Work
-	Wasted    float64  // mean number of servers idle through blocking in saturation
+	Wasted    float64  // mean number of servers idle through blocking in saturation; NaN if it is not known
 	Pool      Estimate // of jobs on nodes, the limit of the same units as one pool; unknown if it was not looked for
 	Jobs      int64    // simulated, for the pile and the search
 	Seed      uint64   // of these

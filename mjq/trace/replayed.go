@@ -22,7 +22,7 @@ func (q *replay) result(a *account, h *history, complete bool) *result.Result {
 	if a.last > a.first { // a log of one instant has no rate, and proves nothing of stability
 		r.Rate = (n - 1) / (a.last - a.first)
 	}
-	r.Limit = result.Stability{Rate: s * n / h.work, Method: "upper bound", IdealRate: s * n / h.work}
+	r.Limit = result.Stability{Rate: s * n / h.work, Method: "upper bound", IdealRate: s * n / h.work, Wasted: math.NaN()}
 	if h.policy == nil {
 		r.Limit = result.Stability{Rate: n / h.pile, Method: "pile of the trace", Source: r.Source, IdealRate: s * n / h.work, Jobs: a.jobs, Met: true}
 		r.Limit.Wasted = s * (1 - r.Limit.Rate/r.Limit.IdealRate)

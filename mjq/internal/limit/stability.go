@@ -150,6 +150,10 @@ func atMost(p *problem.Problem, rate float64, format string, args ...any) *resul
 	st := &result.Stability{Rate: rate, Method: "upper bound", IdealRate: p.IdealRate(), Work: p.Work(),
 		Notes: []string{fmt.Sprintf(format, args...) + " If the rate is above it, these waits grow with the length of the run. Ask Stability to search for it."}}
 	resourceLimits(p, st)
+	st.Wasted = math.NaN() // of the limit, which may be lower
+	for j := range st.Resources {
+		st.Resources[j].Wasted = math.NaN()
+	}
 	return st
 }
 

@@ -2,6 +2,7 @@ package run
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/mjqueue/mjq/mjq/internal/estimate"
@@ -35,8 +36,15 @@ func Unstable(m *problem.Problem, r *result.Result) {
 	r.Utilization = result.Estimate{Value: busy, HalfWidth: r.Idle.HalfWidth / float64(m.Servers), Level: r.Limit.Level, Method: r.Limit.Method}
 	saturatedResources(m, r)
 	r.Run.Complete = true
-	r.Notes = append(r.Notes, fmt.Sprintf("Unstable, so waits are infinite: the rate %.6g %s the stability limit %v. Busy and wasted servers are those of saturation. Lower the rate or add servers.",
-		m.Rate(), reaches(m.Rate(), &r.Limit), r.Limit.Estimate()))
+	known, saturation := "", " Busy and wasted servers are those of saturation."
+	if math.IsNaN(r.Limit.Wasted) {
+		saturation = ""
+	}
+	if r.Limit.Method == "upper bound" {
+		known = ", which is at most"
+	}
+	r.Notes = append(r.Notes, fmt.Sprintf("Unstable, so waits are infinite: the rate %.6g %s the stability limit%s %v.%s Lower the rate or add servers.",
+		m.Rate(), reaches(m.Rate(), &r.Limit), known, r.Limit.Estimate(), saturation))
 }
 
 // reaches says how a rate lies to a limit that is not above it.

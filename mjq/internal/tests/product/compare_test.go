@@ -74,5 +74,9 @@ func TestGrowthIsNoWait(t *testing.T) {
 				t.Errorf("%s at %v of its limit: stable is %v, waits are %v and %v; %q", name, part, r.Stable, last, all, r.Notes)
 			}
 		}
+		r, err := q.m.AtRate(50).Solve(t.Context(), mjq.Simulation{Jobs: 5000, Replications: 10})
+		if err != nil || r.Stable || r.Limit.Method == "upper bound" && (r.Idle.Known() || r.WastedHOL.Known()) {
+			t.Errorf("%s at rate 50: %v, %v", name, r, err)
+		}
 	}
 }
