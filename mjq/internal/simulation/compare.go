@@ -198,7 +198,7 @@ func observed(ctx context.Context, p *problem.Problem, m Method, o problem.Optio
 // arXiv 2211.02762), and no response is shorter than the service. It is not for policies
 // that kill.
 func lowerBound(ctx context.Context, p *problem.Problem, c *result.Comparison, policies []policy.Policy, m Method, o problem.Options) error {
-	if kills(policies) || p.Features()&(spec.Turning|spec.Resizing) != 0 || !(p.OfferedLoad() < 1) {
+	if kills(policies) || p.Features().Has(spec.Turning) || !(p.OfferedLoad() < 1) {
 		return nil
 	}
 	s := p.Spec.WithLaws(func(class int, service law.Law) law.Law {
