@@ -4,7 +4,7 @@
 #   make playground   the page on which you try a queue without an installation
 #   make clean        remove what all of these have made
 # Develop
-#   make test         build, vet and test; the kernel; a notebook of each part
+#   make test         build and test; the kernel; a notebook of each part
 #   make ci           that and the rest of continuous integration
 #   make notebooks    the notebooks and their checks       NOTEBOOKS=notebooks/bursts.ipynb
 #   make bench        the benchmarks, to build/bench       BENCH=Laws COUNT=10
@@ -77,10 +77,10 @@ TEST := setup-python+compile setup unit+kernel+runner+tour
 REST := compiler browser check sizes race beam+slurm flink+completion flink-cluster+audit+site others widgets+cuda
 
 test:
-	@echo 'make test builds, vets and tests every package, tests the kernel over its protocol, and runs'
-	@echo 'one notebook of each part of the course: about 5 minutes on two quiet cores, 3 the next time.'
+	@echo 'make test builds and tests every package, tests the kernel over its protocol, and runs'
+	@echo 'one notebook of each part of the course: about 7 minutes on two quiet cores, 3 the next time.'
 	@.ci/parts $(TEST); status=$$?; \
-	echo 'Not done, but by make ci: staticcheck, race detector, long tests, Beam, licences and vulnerabilities,'; \
+	echo 'Not done, but by make ci: vet, staticcheck, race detector, long tests, Beam, licences and vulnerabilities,'; \
 	echo 'the GPU code, completion and messages in cells, the other notebooks, a browser, the site. It needs a C compiler and chromium.'; \
 	exit $$status
 

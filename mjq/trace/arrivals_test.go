@@ -94,14 +94,6 @@ func TestRecoversBursts(t *testing.T) {
 	}
 }
 
-func unitGaps(l *Trace) []float64 {
-	gaps := (&fit{t: l}).spread()
-	for i := range gaps {
-		gaps[i] *= l.Rate()
-	}
-	return gaps
-}
-
 // TestRecoversHours: a rate that goes with the hour, alone and with bursts on top.
 func TestRecoversHours(t *testing.T) {
 	day := []float64{0.5, 1, 4, 2}
