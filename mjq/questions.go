@@ -25,6 +25,7 @@ type question struct {
 	serves spec.Features // what a queue may have
 	needs  spec.Features // and what it must
 	ask    string        // what to do with other queues; "" is to ask Solve
+	typed  string        // the question that is for types of resources
 }
 
 // questions are all of them.
@@ -36,8 +37,8 @@ var questions = []question{
 	{name: "Methods", takes: []string{"RelErr"}, serves: spec.All},
 	{name: "Optimum", takes: []string{"RelErr"}, methods: []string{"PolicyIteration"}, serves: likeServers &^ spec.Turning},
 	{name: "Sensitivities", takes: []string{"MaxJobs"}, methods: []string{"Exact", "Simulation"}, serves: likeServers &^ spec.Turning},
-	{name: "FewestServers", takes: []string{"MaxJobs", goals}, waits: true, own: true, serves: spec.Every&^spec.Unlike | spec.Sleeping | spec.Away, ask: "for types of resources ask CheapestMix"},
-	{name: "CheapestServers", takes: []string{"MaxJobs", goals}, waits: true, own: true, serves: spec.Every&^spec.Unlike | spec.Sleeping | spec.Away, ask: "for types of resources ask CheapestMix"},
+	{name: "FewestServers", takes: []string{"MaxJobs", goals}, waits: true, own: true, serves: spec.Every&^spec.Unlike | spec.Sleeping | spec.Away, typed: "CheapestMix"},
+	{name: "CheapestServers", takes: []string{"MaxJobs", goals}, waits: true, own: true, serves: spec.Every&^spec.Unlike | spec.Sleeping | spec.Away, typed: "CheapestMix"},
 	{name: "CheapestMix", takes: []string{"MaxJobs", goals}, waits: true, own: true, serves: spec.Every &^ spec.Placed},
 	{name: "LargestRate", takes: []string{"RelErr", "MaxJobs", goals}, waits: true, own: true, serves: spec.Every | spec.Sleeping},
 	{name: "LargestNeed", takes: []string{"MaxJobs", goals}, waits: true, own: true, serves: likeServers},
@@ -98,8 +99,8 @@ func (a *asked) refuse(q *question) {
 // fits says why the question is not for a queue.
 func (q *question) fits(f *check.Faults, s *spec.Spec) {
 	spec.Refuse(f, s, q.serves, "it", func() string {
-		if strings.HasPrefix(q.ask, "for types") && !s.Features().Has(spec.Typed) {
-			return "ask Solve"
+		if q.typed != "" && s.Features().Has(spec.Typed) {
+			return "for types of resources ask " + q.typed
 		}
 		return cmp.Or(q.ask, "ask Solve")
 	})

@@ -13,7 +13,7 @@ import (
 var (
 	// shownOutput is a snippet with what it prints below.
 	shownOutput = regexp.MustCompile("(?ms)^```go\n(.*?)^```\n\n```text\n(.*?)^```$")
-	// lastDigits are more digits than solvers agree on when they are written anew.
+	// lastDigits are more digits than solvers agree on when the order of a sum changes.
 	lastDigits  = regexp.MustCompile(`\d\.\d{12}`)
 	spacesAtEnd = regexp.MustCompile(`(?m) +$`)
 )

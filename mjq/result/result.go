@@ -21,7 +21,7 @@ type Result struct {
 	Model  string // the model in words
 	Rate   float64
 	Limit  Stability // the stability limit it was judged by
-	Stable bool      // false: waiting times grow without bound and are +Inf
+	Stable bool      // false: waiting times grow without bound and are +Inf, or unknown where only the run shows that they grow
 	Level  float64   // of all intervals
 	Unit   Unit      // of all times and rates; "" if it is not known
 

@@ -30,7 +30,7 @@ func (b *batch) work() (work float64) {
 // imbalance is what contradicts Little's law in a class; "" for nothing.
 type imbalance struct {
 	text  string
-	grows bool // more jobs came than went, if by chance
+	grows bool // more jobs came than went, perhaps by chance
 }
 
 // conserve says where the batches contradict conservation, given the imbalances of the classes,

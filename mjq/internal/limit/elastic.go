@@ -24,7 +24,7 @@ func elasticBound(ctx context.Context, p *problem.Problem, alive func()) (*resul
 		return Of(ctx, p, alive)
 	}
 	st := atMost(p, p.IdealRate(), "With elastic jobs under this policy it is unknown.")
-	st.Source, st.Wasted, st.Met = "work on the number of servers that is used best", math.NaN(), true
+	st.Source, st.Met = "work on the number of servers that is used best", true
 	return st, nil
 }
 

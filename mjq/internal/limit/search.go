@@ -199,10 +199,10 @@ func (s *limitSearch) lastFree(ctx context.Context, sim *events.Simulator) (last
 	return last
 }
 
-// lastFew is lastFree where some jobs give up, or users wait, so that a stable queue may hardly ever be
+// lastFew is lastFree where some jobs give up, or users wait, so that a stable queue may never be
 // empty: the last of some looks that found no more jobs waiting that endure than there were early in the
 // run. At the limit that is in the last quarter of the run with probability .59, in the first with .11
-// (20,000 Brownian motions reflected at 0), and all of sixteen runs are late with .0002.
+// (see TestLateAtTheLimit), and all of sixteen runs are late with .0002.
 func (s *limitSearch) lastFew(ctx context.Context, sim *events.Simulator) (last float64) {
 	endure := make([]bool, len(s.Classes))
 	for i := range endure {

@@ -3,6 +3,7 @@ package limit
 import (
 	"context"
 	"math"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -75,5 +76,34 @@ func TestLimitOfThoseWhoStay(t *testing.T) {
 	st, err := searchLimit(t.Context(), x, &o)
 	if err != nil || !(math.Abs(st.Rate-want) <= st.HalfWidth) || !(st.HalfWidth < 0.1*want) {
 		t.Errorf("the search finds %v, %v; want %v", st.Estimate(), err, want)
+	}
+}
+
+// TestLateAtTheLimit: at the limit the number of those who wait is, from afar, a Brownian motion reflected
+// at 0. How often it is last as low as early in the run late and early is what a search with sixteen runs
+// relies on; the bounds are four standard errors.
+func TestLateAtTheLimit(t *testing.T) {
+	t.Parallel()
+	const paths, steps = 4000, 1024
+	r, late, early := rand.New(rand.NewPCG(1, 2)), 0.0, 0.0
+	for range paths {
+		place, low, last := 0.0, 0.0, 0
+		for n := 1; n <= steps; n++ {
+			switch place += r.NormFloat64(); {
+			case n < steps*3/32:
+			case n <= steps/8:
+				low = max(low, math.Abs(place))
+			case math.Abs(place) <= low:
+				last = n
+			}
+		}
+		if last > steps*3/4 {
+			late++
+		} else if last < steps/4 {
+			early++
+		}
+	}
+	if late, early = late/paths, early/paths; math.Abs(late-0.595) > 0.031 || math.Abs(early-0.109) > 0.02 || math.Pow(late, stayRuns) > 1e-3 {
+		t.Errorf("late with probability %.3g, early with %.3g; want .595 and .109", late, early)
 	}
 }
